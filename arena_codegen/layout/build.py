@@ -1,0 +1,186 @@
+"""Plan + Requests → Layout.
+
+F4. Nothing is decided here but the size of the emitted buffer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from arena_codegen.errors import Finding, FitError, UsageError
+from arena_codegen.layout.types import Amount, BufferRow, Layout, ModelInfo, OperatorRow, Tail, TensorRow, live_bytes
+from arena_codegen.model.types import Model
+from arena_codegen.options import PlanOptions
+from arena_codegen.planning.problem import Problem, align_up
+from arena_codegen.planning.result import Plan
+from arena_codegen.requests import Requests
+from arena_codegen.timeline import Timeline
+from arena_codegen.version import VERSION
+
+
+def lay_out(requests: Requests, problem: Problem, plan: Plan, peers: Mapping[str, int], tail: Tail | None = None) -> Layout:
+    """The layout of a judged plan.
+
+    `peers` are the peaks of `naive`, `linear` and `greedy` on the same requests. Raises FitError where `--arena SIZE` is
+    smaller than the plan, UsageError where it asks for a tail that is not known.
+    """
+    model, timeline = requests.model, requests.timeline
+    buffers = _buffers(requests, plan)
+    live = live_bytes(buffers, timeline.end)
+    peak_scope = max(live, key=lambda scope: (live[scope], -scope), default=0)
+    step = timeline.steps[peak_scope] if peak_scope > 0 else None
+    return Layout(
+        tool=f"arena-codegen {VERSION}",
+        model=_model_info(model),
+        options=_shaping(requests.options),
+        kernels=requests.kernels.version,
+        profile=requests.kernels.profile,
+        strategy=plan.strategy,
+        alignment=problem.alignment,
+        warnings=requests.warnings,
+        peak=plan.peak,
+        lower_bound=plan.lower_bound,
+        refuted=plan.refuted,
+        naive=peers["naive"],
+        linear=peers["linear"],
+        greedy=peers["greedy"],
+        fragmentation=round((plan.peak - live[peak_scope]) / plan.peak, 6) if plan.peak else 0.0,
+        peak_scope=peak_scope,
+        peak_operator=_position(model, step) if step else None,
+        end_scope=timeline.end,
+        arena_bytes=_arena_bytes(requests, plan.peak, tail),
+        tail=tail,
+        constants=_constants(model),
+        variables=_variables(model),
+        unknown_scratch=requests.unknown_scratch,
+        inputs=model.subgraphs[0].inputs,
+        outputs=model.subgraphs[0].outputs,
+        tensors=_tensors(model, timeline, buffers),
+        buffers=buffers,
+        operators=_operators(model, timeline, live),
+    )
+
+
+def _model_info(model: Model) -> ModelInfo:
+    return ModelInfo(model.file, model.sha256, model.crc32, len(model.data), len(model.subgraphs), model.operators)
+
+
+def _shaping(options: PlanOptions) -> dict[str, Any]:
+    """What shapes the plan, by the names of the command line; wishes that nobody made are left out."""
+    shaping: dict[str, Any] = {
+        "strategy": options.strategy,
+        "effort": options.effort,
+        "kernels": options.kernels,
+        "target": options.target,
+        "align": options.align,
+        "in_place": options.in_place,
+        "overlap": options.overlap,
+    }
+    wishes: dict[str, Any] = {
+        "keep": list(options.keep),
+        "pin": [f"{tensor}@{offset}" for tensor, offset in options.pins],
+        "segment": options.segment,
+        "shape": [f"{tensor}={','.join(map(str, shape))}" for tensor, shape in options.shapes],
+        "honor_plan": options.honor_plan,
+        "requests": options.requests is not None,
+        "arena": options.arena,
+    }
+    return shaping | {name: wish for name, wish in wishes.items() if wish}
+
+
+def _buffers(requests: Requests, plan: Plan) -> tuple[BufferRow, ...]:
+    return tuple(
+        BufferRow(
+            index=index,
+            kind=row.kind,
+            subgraph=row.subgraph,
+            tensor=row.tensor,
+            operator=row.operator,
+            name=row.name,
+            role=row.role,
+            dtype=row.dtype,
+            shape=row.shape,
+            bytes=row.bytes,
+            size=row.size,
+            first=row.first,
+            last=row.last,
+            offset=offset,
+        )
+        for index, (row, offset) in enumerate(zip(requests.rows, plan.offsets, strict=True))
+    )
+
+
+def _tensors(model: Model, timeline: Timeline, buffers: tuple[BufferRow, ...]) -> tuple[TensorRow, ...]:
+    places = {(row.subgraph, row.tensor): row.index for row in buffers if row.tensor is not None}
+    return tuple(
+        TensorRow(
+            subgraph=graph.index,
+            tensor=tensor.index,
+            name=tensor.name,
+            dtype=tensor.dtype.name,
+            shape=tensor.shape,
+            role=life.role,
+            bytes=len(tensor.data) if tensor.data is not None else tensor.bytes,
+            producer=life.producer,
+            readers=life.readers,
+            buffer=places.get((graph.index, tensor.index)),
+        )
+        for graph in model.subgraphs
+        for tensor, life in zip(graph.tensors, timeline.lives[graph.index], strict=True)
+    )
+
+
+def _operators(model: Model, timeline: Timeline, live: Mapping[int, int]) -> tuple[OperatorRow, ...]:
+    return tuple(
+        OperatorRow(
+            index=operator.index,
+            subgraph=graph.index,
+            name=operator.name,
+            scope=span.first,
+            inputs=operator.inputs,
+            outputs=operator.outputs,
+            live=live.get(span.first, 0),
+        )
+        for graph in model.subgraphs
+        for operator, span in zip(graph.operators, timeline.spans[graph.index], strict=True)
+    )
+
+
+def _position(model: Model, step: tuple[int, int]) -> int:
+    """Where (subgraph, operator) stands in the list of all operators; its own index in the main graph."""
+    subgraph, operator = step
+    return sum(len(graph.operators) for graph in model.subgraphs[:subgraph]) + operator
+
+
+def _constants(model: Model) -> Amount:
+    """Constants by the bytes that they take in the file; a buffer that several tensors name counts once."""
+    buffers = {
+        tensor.buffer: len(tensor.data)
+        for graph in model.subgraphs
+        for tensor in graph.tensors
+        if tensor.data is not None
+    }
+    return Amount(sum(buffers.values()), len(buffers))
+
+
+def _variables(model: Model) -> Amount:
+    """State that TFLM keeps between invocations: variable tensors."""
+    sizes = [tensor.bytes for graph in model.subgraphs for tensor in graph.tensors if tensor.is_variable]
+    return Amount(sum(sizes), len(sizes))
+
+
+def _arena_bytes(requests: Requests, peak: int, tail: Tail | None) -> int:
+    """Bytes of the emitted buffer, as `--arena` says; at least one, since C has no empty array."""
+    wish = requests.options.arena
+    if wish == "tflm" and tail is None:
+        why = f"TFLM's tail is not known with --kernels {requests.options.kernels}"
+        raise UsageError(Finding(f"--arena tflm: {why}", requests.model.file, "use --arena plan, or --arena SIZE"))
+    if isinstance(wish, int):
+        if wish < peak:
+            what = f"--arena {wish}: the plan alone needs {peak} bytes"
+            raise FitError(Finding(what, requests.model.file, f"give at least {peak} bytes"))
+        return wish
+    if wish == "plan" or tail is None:
+        return max(peak, 1)
+    return max(align_up(tail.min_arena, 16), 1)

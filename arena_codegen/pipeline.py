@@ -1,0 +1,25 @@
+"""F6. A model becomes a layout: the sentence that the whole tool is built on."""
+
+from __future__ import annotations
+
+from arena_codegen.kernels import library
+from arena_codegen.layout import Layout, lay_out
+from arena_codegen.model.types import Model
+from arena_codegen.options import DISJOINT_STRATEGIES, PlanOptions
+from arena_codegen.planning import plan
+from arena_codegen.requests import collect, to_problem
+from arena_codegen.timeline import lay_timeline
+
+
+def plan_layout(model: Model, options: PlanOptions) -> Layout:
+    """The judged plan of a model, with everything that there is to say about it.
+
+    Raises the errors of its stages: UsageError for wishes that cannot be met, FitError for an arena that is too small.
+    """
+    timeline = lay_timeline(model)
+    kernels = library(options.kernels, options.target)
+    requests = collect(model, timeline, kernels, options)
+    problem = to_problem(requests)
+    chosen = plan(problem, strategy=options.strategy, effort=options.effort)
+    peers = {name: plan(problem, strategy=name).peak for name in DISJOINT_STRATEGIES}
+    return lay_out(requests, problem, chosen, peers)

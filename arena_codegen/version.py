@@ -1,0 +1,3 @@
+"""F0. The version of the tool; the package metadata reads it from here."""
+
+VERSION = "1.0.0"

@@ -1,0 +1,57 @@
+"""Tools and packages that some tests need: a missing one skips the test by name, or fails it where tools are required."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = ROOT.parent / "shared"
+"""Models and records that a developer may have beside the checkout; users have none."""
+
+REQUIRED = os.environ.get("ARENA_REQUIRE_TOOLS") == "1"
+
+
+def need_tool(*names: str) -> str:
+    """The path of the first of these programs that is installed; skips, or fails where tools are required."""
+    for name in names:
+        if path := shutil.which(name):
+            return path
+    _missing(" or ".join(names))
+    raise AssertionError
+
+
+def need_package(name: str) -> ModuleType:
+    """The imported package; skips, or fails where tools are required."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        _missing(f"the Python package {name}")
+        raise
+
+
+def need_path(path: Path, what: str) -> Path:
+    """The path, which `make tools` fetches; skips, or fails where tools are required."""
+    if not path.exists():
+        _missing(what)
+    return path
+
+
+def need_shared(*parts: str) -> Path:
+    """A file of the folder beside the checkout; skips where there is none, since users have no such folder."""
+    path = SHARED.joinpath(*parts)
+    if not path.exists():
+        pytest.skip(f"no {'/'.join(parts)} beside the checkout")
+    return path
+
+
+def _missing(what: str) -> None:
+    message = f"{what} is not installed (make tools)"
+    if REQUIRED:
+        pytest.fail(message)
+    pytest.skip(message)
