@@ -1,0 +1,194 @@
+"""F1. The tables of a file, one by one, into values; indices are not followed yet.
+
+A table that cannot be read is a fault with its place, and reading goes on with the next one, so that a file shows all that
+is wrong with it. Where a subgraph lost a table, it is listed in `Decoded.broken`: what depends on positions inside it
+cannot be judged.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+from arena_codegen.errors import place
+from arena_codegen.model import schema
+from arena_codegen.model.faults import Faults
+from arena_codegen.model.flat import Broken, Flat
+from arena_codegen.model.operators import Code, decode_code, decode_operator
+from arena_codegen.model.types import DType, Metadata, Model, Quantization, Signature, Subgraph, Tensor
+
+T = TypeVar("T")
+_BITS_IN_FILE = {"INT4": 4, "UINT4": 4, "INT2": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A model whose indices were not checked yet, and the subgraphs of which a part could not be read."""
+
+    model: Model
+    broken: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What every table of one file is read with. `buffers` holds views of the file, None for buffers without bytes."""
+
+    flat: Flat
+    faults: Faults
+    codes: tuple[Code | None, ...] = ()
+    buffers: tuple[memoryview | None, ...] = ()
+
+    def each(self, kind: str, where: str, positions: Sequence[int], read: Callable[[int, int], T]) -> list[T | None]:
+        """The values of a vector of tables; None, and a fault, where one cannot be read."""
+        values: list[T | None] = []
+        for index, at in enumerate(positions):
+            try:
+                values.append(read(index, at))
+            except Broken as error:
+                self.faults.add(f"{kind} cannot be read: {error}", place(where, f"{kind} {index}"))
+                values.append(None)
+        return values
+
+
+def decode(data: bytes, file: str, faults: Faults) -> Decoded:
+    """The file as values; raises `ModelError` where not even the root table can be read."""
+    flat = Flat(data)
+    try:
+        version, codes, subgraphs, description, buffers, metadata, signatures = flat.read(schema.MODEL, flat.root())
+    except Broken as error:
+        faults.add(f"model cannot be read: {error}", hint="the file may be truncated; convert or copy it again")
+        faults.stop_if_any()
+    if version != schema.VERSION:
+        faults.add(f"schema version is {version}, not {schema.VERSION}")
+    source = Source(flat, faults)
+    contents = source.each("buffer", file, buffers, partial(_buffer, source))
+    read_codes = source.each("operator code", file, codes, partial(decode_code, flat))
+    source = Source(flat, faults, tuple(read_codes), tuple(content and content[0] for content in contents))
+    broken: set[int] = set()
+    graphs = source.each("subgraph", file, subgraphs, partial(_subgraph, source, broken))
+    broken.update(index for index, graph in enumerate(graphs) if graph is None)
+    model = Model(
+        file=file,
+        data=data,
+        sha256=hashlib.sha256(data).hexdigest(),
+        crc32=zlib.crc32(data),
+        description=description or "",
+        subgraphs=tuple(graph or Subgraph(index, "", (), (), (), ()) for index, graph in enumerate(graphs)),
+        metadata=_present(source.each("metadata", file, metadata, partial(_metadata, source))),
+        signatures=_present(source.each("signature", file, signatures, partial(_signature, source))),
+        external=any(content and content[1] for content in contents),
+    )
+    return Decoded(model, frozenset(broken))
+
+
+def _present(values: list[T | None]) -> tuple[T, ...]:
+    return tuple(value for value in values if value is not None)
+
+
+def _buffer(source: Source, index: int, at: int) -> tuple[memoryview | None, bool]:
+    """The bytes of a buffer, None for none, and whether they lie behind the flatbuffer.
+
+    An offset of 1 is a placeholder of writers that fill it in later, and means none.
+    """
+    data, offset, size = source.flat.read(schema.BUFFER, at)
+    if len(data):
+        return data, False
+    if offset <= 1:
+        return None, False
+    if offset + size > source.flat.size:
+        raise Broken(f"fields offset and size: {size} bytes at byte {offset} run past the end of the file "
+                     f"({source.flat.size} bytes)")
+    source.faults.warn(
+        "constant lies behind the flatbuffer; TFLM does not look for it there",
+        place(source.faults.file, f"buffer {index}"),
+    )
+    return (source.flat.view[offset : offset + size] if size else None), True
+
+
+def _subgraph(source: Source, broken: set[int], index: int, at: int) -> Subgraph:
+    tensors, inputs, outputs, operators, name = source.flat.read(schema.SUBGRAPH, at)
+    where = place(source.faults.file, f"subgraph {index}")
+    read_tensors = source.each("tensor", where, tensors, partial(_tensor, source, index))
+    read_operators = source.each(
+        "op", where, operators, partial(decode_operator, source.flat, source.faults, source.codes, index)
+    )
+    if None in read_tensors or None in read_operators:
+        broken.add(index)
+    return Subgraph(index, name or "", _present(read_tensors), _present(read_operators), inputs, outputs)
+
+
+def _tensor(source: Source, subgraph: int, index: int, at: int) -> Tensor:
+    flat, faults = source.flat, source.faults
+    shape, code, buffer, name, quantization, is_variable, sparsity, signature = flat.read(schema.TENSOR, at)
+    dtype = schema.DTYPES.get(code) or DType(f"TYPE_{code}", code, None)
+    known = buffer < len(source.buffers)
+    tensor = Tensor(
+        subgraph=subgraph,
+        index=index,
+        name=name or "",
+        dtype=dtype,
+        shape=shape,
+        signature=signature or None,
+        buffer=buffer,
+        data=source.buffers[buffer] if known else None,
+        is_variable=is_variable,
+        quantization=_quantization(flat, quantization),
+    )
+    where = place(faults.file, f"subgraph {subgraph}", tensor.label)
+    if not known:
+        faults.add(f"tensor names buffer {buffer}, the file has {len(source.buffers)} buffers", where)
+    if code not in schema.DTYPES:
+        faults.add(f"element type {code} is not known", where)
+    if tensor.data is not None:
+        _check_constant(faults, where, tensor, tensor.data, bool(sparsity))
+    return tensor
+
+
+def _check_constant(faults: Faults, where: str, tensor: Tensor, data: memoryview, sparse: bool) -> None:
+    if tensor.is_variable:
+        faults.add(f"variable tensor also has a constant value, buffer {tensor.buffer}", where)
+    bits = _BITS_IN_FILE.get(tensor.dtype.name, 8 * (tensor.dtype.bytes or 0))
+    needed = (tensor.elements * bits + 7) // 8
+    if len(data) < needed and not sparse:
+        faults.warn(f"constant has {len(data)} bytes, its shape needs {needed}", where)
+
+
+def _quantization(flat: Flat, at: int | None) -> Quantization | None:
+    """Scales and zero points, one each; TFLM ignores scales without zero points, and repeats the first zero point where their
+    counts differ (micro_allocator.cc, InitializeTfLiteTensorFromFlatbuffer)."""
+    if at is None:
+        return None
+    scales, zero_points, axis = flat.read(schema.QUANTIZATION, at)
+    if not scales or not zero_points:
+        return None
+    if len(zero_points) != len(scales):
+        zero_points = zero_points[:1] * len(scales)
+    return Quantization(scales, zero_points, axis)
+
+
+def _metadata(source: Source, index: int, at: int) -> Metadata | None:
+    name, buffer = source.flat.read(schema.METADATA, at)
+    if buffer >= len(source.buffers):
+        where = place(source.faults.file, f"metadata {index} {name or ''!r}")
+        source.faults.add(f"metadata names buffer {buffer}, the file has {len(source.buffers)} buffers", where)
+        return None
+    data = source.buffers[buffer]
+    source.flat.charge(len(data or b""))
+    return Metadata(name or "", buffer, bytes(data or b""))
+
+
+def _signature(source: Source, _index: int, at: int) -> Signature:
+    inputs, outputs, key, subgraph = source.flat.read(schema.SIGNATURE, at)
+
+    def pairs(positions: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
+        return tuple((name or "", tensor) for name, tensor in (_tensor_map(source, at) for at in positions))
+
+    return Signature(key or "", subgraph, pairs(inputs), pairs(outputs))
+
+
+def _tensor_map(source: Source, at: int) -> Any:
+    return source.flat.read(schema.TENSOR_MAP, at)

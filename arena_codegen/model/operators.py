@@ -1,0 +1,120 @@
+"""F1. Operators and their codes, options and callees, from tables into values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from arena_codegen.errors import place
+from arena_codegen.model import schema
+from arena_codegen.model.faults import Faults
+from arena_codegen.model.flat import Broken, Flat
+from arena_codegen.model.types import Operator
+
+# The subgraphs that an operator calls, in the order in which TFLM walks them (micro_allocation_info.cc).
+CALLEES = {
+    "IF": ("then_subgraph_index", "else_subgraph_index"),
+    "WHILE": ("cond_subgraph_index", "body_subgraph_index"),
+    "CALL_ONCE": ("init_subgraph_index",),
+}
+_NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """An entry of the file's table of operator codes."""
+
+    code: int
+    name: str
+    version: int
+    is_custom: bool
+
+
+def decode_code(flat: Flat, _index: int, at: int) -> Code:
+    """Old files set a byte, new ones a wider field, most set both: the larger one holds.
+
+    A custom operator is named by its own code, unprintable characters escaped; one that bears a builtin operator's name gets
+    `CUSTOM:` in front of it, since its kernel is not that operator's.
+    """
+    deprecated, custom, version, builtin = flat.read(schema.OPERATOR_CODE, at)
+    code = max(deprecated, builtin)
+    if code < 0:
+        raise Broken(f"field builtin_code is {code}")
+    if code != schema.CUSTOM:
+        return Code(code, schema.operator_name(code), version, False)
+    name = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in custom or "") or "CUSTOM"
+    return Code(code, f"CUSTOM:{name}" if name in schema.OPERATOR_NAMES else name, version, True)
+
+
+def decode_operator(
+    flat: Flat, faults: Faults, codes: tuple[Code | None, ...], subgraph: int, index: int, at: int
+) -> Operator:
+    """One operator; raises `Broken` where it cannot be read or has no operator code."""
+    fields = flat.read(schema.OPERATOR, at)
+    number, inputs, outputs, intermediates, *options, custom, large_offset, large_size = fields
+    if number >= len(codes):
+        raise Broken(f"field opcode_index is {number}, the file has {len(codes)} operator codes")
+    code = codes[number]
+    if code is None:
+        raise Broken(f"field opcode_index is {number}, an operator code that cannot be read")
+    where = place(faults.file, f"subgraph {subgraph}", f"op {index} {code.name}")
+    values = _NO_OPTIONS if code.is_custom else _options(flat, code.name, options)
+    return Operator(
+        subgraph=subgraph,
+        index=index,
+        code=code.code,
+        name=code.name,
+        version=code.version,
+        inputs=inputs,
+        outputs=outputs,
+        intermediates=intermediates,
+        is_custom=code.is_custom,
+        options=values,
+        custom_options=_custom_options(flat, custom, large_offset, large_size),
+        callees=_callees(faults, where, code.name, values, bool(options[0] or options[2])),
+    )
+
+
+def _options(flat: Flat, operator: str, unions: list[Any]) -> Mapping[str, Any]:
+    """The operator's options; the schema's defaults where the file has none, or those of another operator, as in TFLM."""
+    known = schema.options_layout(operator)
+    if known is None:
+        return _NO_OPTIONS
+    (number, member), fields = known
+    kind, at = unions[:2] if number == 1 else unions[2:]
+    if kind != member or at is None:
+        return MappingProxyType({field.name: _plain(field.default) for field in fields})
+    try:
+        values = flat.read(fields, at)
+    except Broken as error:
+        raise Broken(f"options: {error}") from None
+    return MappingProxyType({field.name: _plain(value) for field, value in zip(fields, values, strict=True)})
+
+
+def _plain(value: Any) -> Any:
+    return "" if value is None else bytes(value) if isinstance(value, memoryview) else value
+
+
+def _custom_options(flat: Flat, inside: memoryview | tuple[()], offset: int, size: int) -> bytes:
+    """A custom operator's own bytes, which may lie behind the flatbuffer when they are large."""
+    if len(inside) or offset <= 1:
+        flat.charge(len(inside))
+        return bytes(inside)
+    if offset + size > flat.size:
+        raise Broken(f"field large_custom_options: {size} bytes at byte {offset} run past the end of the file")
+    flat.charge(size)
+    return bytes(flat.view[offset : offset + size])
+
+
+def _callees(faults: Faults, where: str, name: str, options: Mapping[str, Any], given: bool) -> tuple[int, ...]:
+    if name in CALLEES:
+        if not given:
+            faults.add(f"{name} has no options, so which subgraph it calls is not known", where)
+            return ()
+        return tuple(options[field] for field in CALLEES[name])
+    called = [value for field, value in options.items() if field == "subgraph" or field.endswith("_subgraph_index")]
+    if called:
+        faults.warn(f"{name} names subgraph {called[0]}; TFLM does not walk it, and neither does the plan", where)
+    return ()
