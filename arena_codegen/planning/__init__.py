@@ -1,0 +1,80 @@
+"""F1. Where buffers go: from a problem, a page of numbers, to a plan that the judge has passed.
+
+    from arena_codegen.planning import plan
+    from arena_codegen.planning.problem import read_csv
+    best = plan(read_csv("A.1048576.csv"), effort="thorough", capacity=1048576)
+
+Re-entrant, and equal problems give equal plans, on any machine and in any thread.
+"""
+
+from __future__ import annotations
+
+from . import check
+from .bound import Bound, lower_bound
+from .effort import EFFORTS, Search
+from .problem import Buffer, Problem, align_up, read_csv, write_csv
+from .result import Found, Offsets, OnProgress, Plan, Progress
+from .strategies import SEARCHES, STRATEGIES
+
+__all__ = [
+    "EFFORTS",
+    "STRATEGIES",
+    "Bound",
+    "Buffer",
+    "Plan",
+    "Problem",
+    "Progress",
+    "lower_bound",
+    "plan",
+    "read_csv",
+    "write_csv",
+]
+
+
+def plan(
+    problem: Problem,
+    strategy: str = "best",
+    effort: str = "normal",
+    capacity: int | None = None,
+    progress: OnProgress | None = None,
+) -> Plan:
+    """Offsets for all buffers, with the best proven bound, passed by the judge.
+
+    `strategy`: a name of `STRATEGIES`. `effort`: a name of `EFFORTS`, how many steps `best` and `exact` may search.
+    `capacity` in bytes: any peak up to it will do, so a search stops there; where it is not reached, the best plan
+    found comes back with `peak > capacity`. `progress` is called now and then during a search, in the same thread.
+    KeyboardInterrupt during a search ends it: the best plan so far comes back, with `complete` False.
+
+    Raises ValueError for an unknown name, VerdictError where pinned buffers collide (no plan exists), or where the judge
+    finds a fault in what a strategy did.
+    """
+    if strategy not in STRATEGIES:
+        raise ValueError(f"no strategy '{strategy}': there are {', '.join(STRATEGIES)}")
+    if effort not in EFFORTS:
+        raise ValueError(f"no effort '{effort}': there are {', '.join(EFFORTS)}")
+    collisions = check.pins(problem)
+    if collisions:
+        raise check.VerdictError(collisions)
+    if strategy in SEARCHES:
+        found = SEARCHES[strategy](problem, Search(effort=effort, capacity=capacity, progress=progress))
+    else:
+        found = Found(STRATEGIES[strategy](problem))
+    return check.passed(problem, _plan(problem, strategy, found))
+
+
+def _plan(problem: Problem, strategy: str, found: Found) -> Plan:
+    tallest = lower_bound(problem).bytes
+    return Plan(
+        offsets=found.offsets,
+        peak=peak_of(problem, found.offsets),
+        lower_bound=max(tallest, found.refuted_below),
+        strategy=strategy,
+        refuted=found.refuted_below > tallest,
+        complete=found.complete,
+    )
+
+
+def peak_of(problem: Problem, offsets: Offsets) -> int:
+    """Bytes of arena that the offsets need: the highest end, rounded up to the problem's alignment."""
+    end = max((offset + buffer.size for offset, buffer in zip(offsets, problem.buffers) if buffer.size), default=0)
+    return align_up(end, problem.alignment)
