@@ -1,0 +1,36 @@
+# make demo    plan a real model and prove it on an emulated Cortex-M4
+# make test    run all tests
+# make bench   speed and sizes, as tables
+# make golden  rewrite the expected outputs in tests/golden; read the diff like code
+# make tools   install and download what the others need; they call it themselves
+# make clean   remove build/
+
+PYTHON ?= python3
+VENV := build/venv/bin
+TOOL := $(VENV)/arena-codegen
+
+.PHONY: demo test bench golden tools clean
+
+tools:
+	@PYTHON='$(PYTHON)' .ci/setup
+
+demo: tools
+	@echo '$$ arena-codegen keyword_spotting.tflite -o build/demo/kws_plan.h --prefix kws'
+	@mkdir -p build/demo
+	@$(TOOL) build/models/keyword_spotting.tflite -o build/demo/kws_plan.h --prefix kws
+	@echo '$$ arena-codegen inspect keyword_spotting.tflite'
+	@$(TOOL) inspect build/models/keyword_spotting.tflite
+	@echo '$$ arena-codegen verify keyword_spotting.tflite'
+	@$(TOOL) verify build/models/keyword_spotting.tflite --build-dir build/demo/firmware
+
+test: tools
+	@$(VENV)/python -m pytest $(PYTEST_ARGS)
+
+bench: tools
+	@$(VENV)/python -m tests.bench
+
+golden: tools
+	@ARENA_UPDATE_GOLDEN=1 $(VENV)/python -m pytest tests -q -k golden
+
+clean:
+	rm -rf build
