@@ -19,8 +19,8 @@ from arena_codegen.model.types import Model, Operator, Subgraph
 UNUSED = -1
 """The scope of what no operator uses, as TFLM counts it."""
 
-MAX_SCOPES = 1_000_000
-"""Nested calls can unfold a small file into very many scopes; beyond this the file is refused."""
+MAX_CALLED_SCOPES = 1_000_000
+"""Nested calls can unfold a small file into very many scopes; with so many more than operators the file is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Timeline:
 
 
 def lay_timeline(model: Model) -> Timeline:
-    """The timeline of a checked model. Raises ModelError where nested calls unfold to more than MAX_SCOPES scopes."""
+    """The timeline of a checked model. Raises ModelError where nested calls unfold to more than MAX_CALLED_SCOPES scopes."""
     marks = _Marks(model)
     _walk(model, marks)
     lives = tuple(_lives(graph, marks.first[graph.index], marks.last[graph.index]) for graph in model.subgraphs)
@@ -92,16 +92,17 @@ class _Marks:
         self.last = [[UNUSED] * len(graph.tensors) for graph in model.subgraphs]
         self.spans = [[(UNUSED, UNUSED)] * len(graph.operators) for graph in model.subgraphs]
         self.steps: list[tuple[int, int] | None] = [None]
+        self.limit = MAX_CALLED_SCOPES + model.operators
 
     @property
     def now(self) -> int:
         return len(self.steps) - 1
 
     def open(self, operator: Operator) -> None:
-        if len(self.steps) > MAX_SCOPES:
+        if len(self.steps) > self.limit:
             raise ModelError(
                 Finding(
-                    f"calls of subgraphs unfold to more than {MAX_SCOPES} steps",
+                    f"calls of subgraphs unfold to more than {MAX_CALLED_SCOPES} steps",
                     f"{self.file} · subgraph {operator.subgraph} · {operator.label}",
                     "a subgraph is called again and again from subgraphs that are called again and again",
                 )
