@@ -1,0 +1,122 @@
+"""The layout: what it says of a plan, and that its JSON gives it back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from arena_codegen.errors import FitError, ModelError, UsageError
+from arena_codegen.layout import Layout, layout_from_json, layout_to_json
+from arena_codegen.model.reader import parse_model
+from arena_codegen.options import PlanOptions
+from arena_codegen.pipeline import plan_layout
+from tests.support import models
+
+CONTRACT_KEYS = """schema tool model options strategy optimal alignment warnings peak lower_bound naive linear greedy
+fragmentation peak_scope peak_operator arena_bytes constants variables unknown_scratch tensors buffers operators""".split()
+
+
+def planned(data: bytes, **options: Any) -> Layout:
+    return plan_layout(parse_model(data, "m.tflite"), PlanOptions(**({"kernels": "none"} | options)))
+
+
+def test_the_json_has_the_keys_of_the_contract_in_its_order() -> None:
+    data = json.loads(layout_to_json(planned(models.residual())))
+    assert [key for key in data if key in CONTRACT_KEYS] == CONTRACT_KEYS
+    assert set(data["model"]) >= {"file", "sha256", "bytes", "subgraphs", "operators"}
+    assert set(data["tensors"][0]) == set("subgraph tensor name dtype shape role bytes producer readers buffer".split())
+    assert set(data["operators"][0]) == set("index subgraph name scope inputs outputs live".split())
+    assert set(data["buffers"][0]) >= set(
+        "index kind subgraph tensor operator name role dtype shape bytes size first last offset shares".split()
+    )
+
+
+@pytest.mark.parametrize("name", ["residual", "if_model", "svdf_model", "orphans", "zero_dimension", "depthwise_cnn"])
+def test_the_json_gives_the_layout_back(name: str) -> None:
+    layout = planned(getattr(models, name)(), keep=(), align=32)
+    again = layout_from_json(layout_to_json(layout), "m.json")
+    assert layout_to_json(again) == layout_to_json(layout)
+    assert again == replace(layout, options=again.options)
+
+
+def test_the_json_has_one_row_of_a_table_a_line() -> None:
+    text = layout_to_json(planned(models.residual()))
+    assert sum('"kind": "tensor"' in line for line in text.splitlines()) == 4
+    assert all(line.count('"kind"') <= 1 for line in text.splitlines())
+    assert text.isascii()
+    assert text.endswith("}\n")
+
+
+def test_the_peak_step_is_the_first_of_the_tallest() -> None:
+    layout = planned(models.residual())
+    assert (layout.peak, layout.lower_bound, layout.optimal) == (384, 384, True)
+    assert (layout.peak_scope, layout.peak_operator) == (3, 2)
+    assert [row.name for row in layout.alive(3)] == [row.name for row in sorted(layout.buffers[1:], key=lambda r: r.offset)]
+    assert layout.fragmentation == 0
+
+
+def test_live_bytes_cover_scope_minus_1_where_orphans_live() -> None:
+    layout = planned(models.orphans())
+    assert layout.live_bytes() == {-1: 656, 0: 16, 1: 32}
+    assert (layout.peak, layout.peak_scope, layout.peak_operator) == (656, -1, None)
+
+
+def test_the_peak_operator_of_a_called_subgraph_counts_on_after_the_main_one() -> None:
+    layout = planned(models.if_model())
+    assert layout.peak_operator is not None
+    row = layout.operators[layout.peak_operator]
+    assert (row.subgraph, row.index, row.name) == (1, 0, "ADD")
+
+
+def test_constants_of_one_buffer_count_once() -> None:
+    g = models.Graph()
+    x = g.input("x", (1, 4), "FLOAT32")
+    one = g.constant("one", [[1, 2, 3, 4]], "FLOAT32")
+    middle = g.tensor("middle", (1, 4), "FLOAT32")
+    g.op("ADD", [x, one], [middle])
+    g.op("MUL", [middle, one], [g.output("y", (1, 4), "FLOAT32")])
+    layout = planned(models.build(g))
+    assert (layout.constants.bytes, layout.constants.count) == (16, 1)
+
+
+def test_a_variable_counts_as_state_and_has_no_buffer() -> None:
+    layout = planned(models.svdf_model())
+    states = [row for row in layout.tensors if row.role == "variable"]
+    assert (layout.variables.bytes, layout.variables.count) == (sum(row.bytes for row in states), len(states))
+    assert all(row.buffer is None for row in states)
+
+
+def test_an_arena_of_a_size_of_its_own_must_hold_the_plan() -> None:
+    assert planned(models.residual(), arena=1000).arena_bytes == 1000
+    with pytest.raises(FitError, match="--arena 383: the plan alone needs 384 bytes"):
+        planned(models.residual(), arena=383)
+
+
+def test_an_arena_with_the_tail_of_tflm_needs_a_known_tail() -> None:
+    with pytest.raises(UsageError, match="--arena tflm: TFLM's tail is not known with --kernels none"):
+        planned(models.residual(), arena="tflm")
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("", "not a layout: "),
+        ("[]", "not a layout of schema 1"),
+        ('{"schema": 2}', "not a layout of schema 1: its schema is 2"),
+        ('{"schema": 1}', "not a whole layout: KeyError('model')"),
+    ],
+)
+def test_what_is_no_layout_is_refused_with_its_place(text: str, what: str) -> None:
+    with pytest.raises(ModelError) as caught:
+        layout_from_json(text, "old.json")
+    assert caught.value.findings[0].what.startswith(what)
+    assert caught.value.findings[0].where == "old.json"
+
+
+def test_a_layout_with_a_number_that_is_none_is_refused() -> None:
+    text = layout_to_json(planned(models.residual())).replace('"offset": 0', '"offset": "0"', 1)
+    with pytest.raises(ModelError, match=r"buffers\[\d\].offset is '0', not an integer"):
+        layout_from_json(text, "old.json")
