@@ -20,9 +20,10 @@ _HOMES = {
     "Layout": "arena_codegen.layout",
     "Model": "arena_codegen.model.types",
     "PlanOptions": "arena_codegen.options",
-    "peak_bytes": "arena_codegen.pipeline",
+    "peak_bytes": "arena_codegen.api",
     "plan_layout": "arena_codegen.pipeline",
-    "plan_model": "arena_codegen.pipeline",
+    "plan_model": "arena_codegen.api",
+    "plan_options": "arena_codegen.options",
     "read_model": "arena_codegen.model.reader",
 }
 

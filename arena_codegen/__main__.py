@@ -1,0 +1,7 @@
+"""F8. `python -m arena_codegen` is `arena-codegen`."""
+
+import sys
+
+from arena_codegen.cli.main import run
+
+sys.exit(run())

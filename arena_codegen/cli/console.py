@@ -1,0 +1,98 @@
+"""F8. Words on a terminal: colour where it is one, ASCII where it knows no more, and findings as text."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable
+from typing import TextIO
+
+from arena_codegen.errors import Finding
+
+SHOWN = 8
+"""So many of a kind are shown before the rest is counted."""
+
+_COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m", "title": "\x1b[1m"}
+_PLAIN = "\x1b[0m"
+_ASCII = str.maketrans(
+    {"·": "-", "…": "...", "−": "-", "×": "x", "→": "->", "≤": "<=", "≥": ">=", "–": "-", "’": "'", "█": "#", "│": "|"}
+)
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def prepare() -> None:
+    """No text of ours may fail to be printed, whatever the locale says."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def say(text: str, stream: TextIO | None = None) -> None:
+    """One line (or more) to standard output, or to another stream."""
+    stream = stream or sys.stdout
+    stream.write(fitting(text, stream) + "\n")
+
+
+def fitting(text: str, stream: TextIO) -> str:
+    """The text as the stream can show it: signs that the locale does not have are spelled out."""
+    encoding = "ascii" if _is_c_locale() else stream.encoding or "ascii"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return text.translate(_ASCII).encode(encoding, "backslashreplace").decode(encoding)
+    return text
+
+
+def _is_c_locale() -> bool:
+    """True for LC_ALL=C and its like; Python itself would still write UTF-8 there (PEP 540)."""
+    if os.environ.get("PYTHONIOENCODING") or os.environ.get("PYTHONUTF8"):
+        return False
+    names = (os.environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
+    return next((name for name in names if name), "") in ("C", "POSIX")
+
+
+def painted(text: str, colour: str, stream: TextIO) -> str:
+    """The text in a colour, on a terminal that wants one."""
+    if not stream.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return text
+    return f"{_COLOURS[colour]}{text}{_PLAIN}"
+
+
+def one_line(text: str) -> str:
+    """The text with control characters written out, so that a hostile name stays on its line and off the terminal."""
+    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
+
+
+def report(kind: str, findings: Iterable[Finding]) -> None:
+    """Findings on standard error, `kind` is error, warning or note; those of one kind stand together, and long lists are cut.
+
+    Of findings that say the same, the places are listed; of findings that differ in numbers only, the hint is said once.
+    """
+    for group in _groups(findings):
+        for line in _lines(kind, group):
+            say(line, sys.stderr)
+
+
+def _groups(findings: Iterable[Finding]) -> list[list[Finding]]:
+    groups: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault((re.sub("[0-9]+", "0", finding.what), finding.hint), []).append(finding)
+    return list(groups.values())
+
+
+def _lines(kind: str, group: list[Finding]) -> list[str]:
+    lines: list[str] = []
+    head = painted(f"{kind}:", kind, sys.stderr)
+    previous = None
+    for finding in group[:SHOWN]:
+        if finding.what != previous:
+            lines.append(f"{head} {one_line(finding.what)}")
+            previous = finding.what
+        if finding.where:
+            lines.append(f"  at   {one_line(finding.where)}")
+    if len(group) > SHOWN:
+        lines.append(f"  and  {len(group) - SHOWN} more like {'this' if len(group) == SHOWN + 1 else 'these'}")
+    if group[0].hint:
+        lines.append(f"  hint {one_line(group[0].hint)}")
+    return lines

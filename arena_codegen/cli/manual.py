@@ -1,0 +1,105 @@
+"""F8. What typer is asked to do: parse the words of one command, and show its manual page.
+
+Typer's own page and messages differ from release to release and know nothing of exit codes; ours are made here from the
+parameters that typer knows.
+"""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+import sys
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+from typer.core import TyperCommand
+
+from arena_codegen.cli import console, pages
+from arena_codegen.errors import Finding, UsageError
+
+_USAGE_ERROR = typer.BadParameter.__bases__[0]
+"""Base of all that the parser raises; typer does not export it."""
+
+
+def call(name: str, module: str, words: Sequence[str]) -> int:
+    """Runs the function `name` of a module with its words; gives the exit code. Raises UsageError for words it cannot take."""
+    function = getattr(importlib.import_module(module), name)
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.command(name, cls=_Command)(function)
+    command = typer.main.get_command(app)
+    try:
+        with command.make_context(name, list(words)) as context:
+            return command.invoke(context) or 0
+    except typer.Exit as stop:
+        return stop.exit_code
+    except _USAGE_ERROR as error:
+        raise UsageError(_said(error, name)) from error
+
+
+class _Text:
+    """Takes text as it comes. Typer would load pydantic to turn text into text, which takes longer than most plans."""
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        return list(value) if isinstance(value, tuple | list) else value
+
+
+class _Command(TyperCommand):
+    """A command that shows our manual page, and whose parameters are text."""
+
+    def __init__(self, *positional: Any, **named: Any) -> None:
+        super().__init__(*positional, **named)
+        for parameter in self.params:
+            if hasattr(parameter, "_runtime_param"):
+                parameter._runtime_param = _Text()
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        width = min(shutil.get_terminal_size((80, 24)).columns, 100)
+        formatter.write(console.fitting(_page(self, max(width, 40)), sys.stdout))
+
+
+def _page(command: TyperCommand, width: int) -> str:
+    """The manual page: what the command says about itself, with its options by group in between."""
+    before, after = pages.of(command.name or "plan")
+    groups: dict[str, list[str]] = {}
+    for parameter in command.params:
+        if parameter.param_type_name == "option" and not getattr(parameter, "hidden", False):
+            group = getattr(parameter, "rich_help_panel", None) or "Options"
+            groups.setdefault(group, []).extend(_entry(parameter, width))
+    sections = [f"{group.upper()}\n" + "\n".join(lines) for group, lines in groups.items()]
+    return "\n\n".join([_wrapped(before, width), *sections, _wrapped(after, width)]).strip() + "\n"
+
+
+def _entry(parameter: Any, width: int) -> list[str]:
+    names = ", ".join(parameter.opts)
+    if parameter.secondary_opts:
+        names = " / ".join([*parameter.opts, *parameter.secondary_opts])
+    if parameter.metavar:
+        names += f" {parameter.metavar}"
+    text = textwrap.wrap(parameter.help or "", width - 8, break_on_hyphens=False)
+    return [f"    {names}", *(f"        {line}" for line in text)]
+
+
+def _wrapped(text: str, width: int) -> str:
+    """Text whose lines fit: a line that is too long is wrapped at its own indentation."""
+    lines: list[str] = []
+    for line in text.strip("\n").split("\n"):
+        indent = " " * (len(line) - len(line.lstrip()))
+        lines += textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False) or [""]
+    return "\n".join(lines)
+
+
+def _said(error: Any, command: str) -> Finding:
+    """What the parser has to say, in our words, which do not change with its release."""
+    words = "arena-codegen" if command == "plan" else f"arena-codegen {command}"
+    hint = f"{words} --help lists the options"
+    kind = type(error).__name__
+    if kind == "NoSuchOption":
+        close = sorted(getattr(error, "possibilities", None) or ())
+        return Finding(f"no such option: {error.option_name}", hint=f"did you mean {' or '.join(close)}?" if close else hint)
+    if kind == "BadOptionUsage":
+        takes = "takes no value" if "not take" in error.message else "needs a value"
+        return Finding(f"option {error.option_name} {takes}", hint=hint)
+    text = error.format_message().rstrip(".")
+    return Finding(text[:1].lower() + text[1:], hint=hint)

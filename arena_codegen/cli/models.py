@@ -1,0 +1,31 @@
+"""F8. Model arguments: one of them, or several."""
+
+from __future__ import annotations
+
+from arena_codegen.errors import Finding, UsageError
+
+
+def one_model(models: list[str] | None) -> str:
+    """The one model that was given; a usage error that knows what people tend to mean otherwise."""
+    models = models or []
+    if not models:
+        raise UsageError(Finding("no model was given", hint="arena-codegen MODEL.tflite -o PLAN.h; see arena-codegen --help"))
+    if len(models) > 1:
+        raise UsageError(Finding(f"one model at a time, not {len(models)}: {', '.join(models)}", hint=_meant(models)))
+    return models[0]
+
+
+def some_models(models: list[str] | None, command: str) -> list[str]:
+    """All models that were given, at least one."""
+    if not models:
+        raise UsageError(Finding("no model was given", hint=f"arena-codegen {command} MODEL.tflite"))
+    return models
+
+
+def _meant(models: list[str]) -> str:
+    from difflib import get_close_matches
+
+    from arena_codegen.cli.main import COMMANDS
+
+    close = get_close_matches(models[0], COMMANDS, 1)
+    return f"did you mean arena-codegen {close[0]} {models[1]}?" if close else "the header's name goes after -o"

@@ -1,0 +1,80 @@
+"""F8. The prose of the manual pages: what stands before the options of a command, and what after them."""
+
+from __future__ import annotations
+
+_EXITS = """\
+EXIT STATUS
+    0   done
+    1   diff or check found a difference or a fault
+    2   wrong usage, or a file that cannot be written
+    3   the model is missing, unreadable or unsupported
+    4   it does not fit: a budget, a board's memory
+    5   the board or the judge disagrees with a plan
+    6   a tool or a package is missing
+    70  a bug of ours
+    130 interrupted
+
+    A run that fails leaves every file as it was. Diagnostics go to standard error."""
+
+_PLAN_BEFORE = """\
+NAME
+    arena-codegen - plans the tensor arena of a TensorFlow Lite Micro model at build time
+
+SYNOPSIS
+    arena-codegen MODEL.tflite -o PLAN.h [options]
+{synopses}
+    arena-codegen --cmake-dir | --include-dir | --version
+
+DESCRIPTION
+    Reads a model, gives every tensor an offset such that no two that are alive at the same time share a byte, and writes \
+a C header with the offset table, the exact size of the arena and what is needed to check both. The result is one line:
+
+    arena-codegen: plan.h arena=82272 head=55296 bound=55296 optimal tail=26964 peak_op=2 CONV_2D
+
+    arena is the emitted buffer, head the planned bytes, bound what no plan can go below; optimal says that head and bound \
+are equal, gap=N that they are N bytes apart; tail is what TFLM allocates besides, where that is known; peak_op is the \
+operator at which most bytes are alive.
+
+    Options and the model may come in any order. At least one of -o, --json and --stamp is needed. TENSOR is an index (17, \
+or 1:17 in subgraph 1) or a name. SIZE is in bytes and takes K and M (1024).
+
+COMMANDS
+{commands}
+
+    A model whose file is called like a command is written ./{first}. Each command has its own --help."""
+
+_PLAN_AFTER = (
+    _EXITS
+    + """
+
+EXAMPLES
+    arena-codegen kws.tflite -o kws_plan.h
+    arena-codegen kws.tflite -o kws_plan.h --json kws.json --max-arena 48K
+    arena-codegen inspect kws.tflite"""
+)
+
+_INSPECT_BEFORE = """\
+NAME
+    arena-codegen inspect - shows what the arena of a model is made of
+
+SYNOPSIS
+    arena-codegen inspect MODEL.tflite… [options]
+
+DESCRIPTION
+    Plans each model and shows static and dynamic memory, the planning table, bytes alive and reference counts step by \
+step, the peak step with everything that is alive there, and the memory map. The width is that of the terminal, or \
+COLUMNS, or 100 where the output is piped."""
+
+_PAGES = {"inspect": (_INSPECT_BEFORE, _EXITS)}
+
+
+def of(command: str) -> tuple[str, str]:
+    """What stands before and after the options of a command's page."""
+    from arena_codegen.cli.main import COMMANDS
+
+    if command != "plan":
+        return _PAGES[command]
+    synopses = "\n".join(f"    arena-codegen {name} …" for name in COMMANDS if name != "plan")
+    commands = "\n".join(f"    {name:<8} {what}" for name, (_, what) in COMMANDS.items())
+    first = next(iter(COMMANDS))
+    return _PLAN_BEFORE.format(synopses=synopses, commands=commands, first=first), _PLAN_AFTER
