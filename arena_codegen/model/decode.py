@@ -1,8 +1,8 @@
 """F1. The tables of a file, one by one, into values; indices are not followed yet.
 
-A table that cannot be read is a fault with its place, and reading goes on with the next one, so that a file shows all that
-is wrong with it. Where a subgraph lost a table, it is listed in `Decoded.broken`: what depends on positions inside it
-cannot be judged.
+A table that cannot be read is a fault with its place, and reading goes on with the next one, so that a file shows all
+that is wrong with it. Where a subgraph lost a table, it is listed in `Decoded.broken`: what depends on positions inside
+it cannot be judged.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from arena_codegen.model.operators import Code, decode_code, decode_operator
 from arena_codegen.model.types import DType, Metadata, Model, Quantization, Signature, Subgraph, Tensor
 
 T = TypeVar("T")
+DAMAGED = "the file is damaged or was cut short: copy or convert it again"
 _BITS_IN_FILE = {"INT4": 4, "UINT4": 4, "INT2": 2}
 
 
@@ -42,14 +43,17 @@ class Source:
     codes: tuple[Code | None, ...] = ()
     buffers: tuple[memoryview | None, ...] = ()
 
-    def each(self, kind: str, where: str, positions: Sequence[int], read: Callable[[int, int], T]) -> list[T | None]:
+    def each(
+        self, kind: str, where: str, positions: Sequence[int], read: Callable[[int, int], T | None]
+    ) -> list[T | None]:
         """The values of a vector of tables; None, and a fault, where one cannot be read."""
         values: list[T | None] = []
         for index, at in enumerate(positions):
             try:
                 values.append(read(index, at))
             except Broken as error:
-                self.faults.add(f"{kind} cannot be read: {error}", place(where, f"{kind} {index}"))
+                hint = "" if self.faults else DAMAGED
+                self.faults.add(f"{kind} cannot be read: {error}", place(where, f"{kind} {index}"), hint)
                 values.append(None)
         return values
 
@@ -60,10 +64,12 @@ def decode(data: bytes, file: str, faults: Faults) -> Decoded:
     try:
         version, codes, subgraphs, description, buffers, metadata, signatures = flat.read(schema.MODEL, flat.root())
     except Broken as error:
-        faults.add(f"model cannot be read: {error}", hint="the file may be truncated; convert or copy it again")
+        faults.add(f"model cannot be read: {error}", hint=DAMAGED)
         faults.stop_if_any()
     if version != schema.VERSION:
         faults.add(f"schema version is {version}, not {schema.VERSION}")
+    if not subgraphs:
+        faults.add("model has no subgraph")
     source = Source(flat, faults)
     contents = source.each("buffer", file, buffers, partial(_buffer, source))
     read_codes = source.each("operator code", file, codes, partial(decode_code, flat))
@@ -100,8 +106,10 @@ def _buffer(source: Source, index: int, at: int) -> tuple[memoryview | None, boo
     if offset <= 1:
         return None, False
     if offset + size > source.flat.size:
-        raise Broken(f"fields offset and size: {size} bytes at byte {offset} run past the end of the file "
-                     f"({source.flat.size} bytes)")
+        raise Broken(
+            f"fields offset and size: {size} bytes at byte {offset} run past the end of the file "
+            f"({source.flat.size} bytes)"
+        )
     source.faults.warn(
         "constant lies behind the flatbuffer; TFLM does not look for it there",
         place(source.faults.file, f"buffer {index}"),
@@ -134,13 +142,13 @@ def _tensor(source: Source, subgraph: int, index: int, at: int) -> Tensor:
         shape=shape,
         signature=signature or None,
         buffer=buffer,
-        data=source.buffers[buffer] if known else None,
+        data=source.buffers[buffer] if known else memoryview(b""),  # a fault, of which no other shall follow
         is_variable=is_variable,
         quantization=_quantization(flat, quantization),
     )
     where = place(faults.file, f"subgraph {subgraph}", tensor.label)
     if not known:
-        faults.add(f"tensor names buffer {buffer}, the file has {len(source.buffers)} buffers", where)
+        faults.add(f"tensor names buffer {buffer}, the file has {len(source.buffers)} buffer(s)", where)
     if code not in schema.DTYPES:
         faults.add(f"element type {code} is not known", where)
     if tensor.data is not None:
@@ -158,8 +166,11 @@ def _check_constant(faults: Faults, where: str, tensor: Tensor, data: memoryview
 
 
 def _quantization(flat: Flat, at: int | None) -> Quantization | None:
-    """Scales and zero points, one each; TFLM ignores scales without zero points, and repeats the first zero point where their
-    counts differ (micro_allocator.cc, InitializeTfLiteTensorFromFlatbuffer)."""
+    """As many zero points as scales.
+
+    TFLM ignores scales without zero points, and repeats the first zero point where their counts differ
+    (micro_allocator.cc, InitializeTfLiteTensorFromFlatbuffer).
+    """
     if at is None:
         return None
     scales, zero_points, axis = flat.read(schema.QUANTIZATION, at)
@@ -174,7 +185,7 @@ def _metadata(source: Source, index: int, at: int) -> Metadata | None:
     name, buffer = source.flat.read(schema.METADATA, at)
     if buffer >= len(source.buffers):
         where = place(source.faults.file, f"metadata {index} {name or ''!r}")
-        source.faults.add(f"metadata names buffer {buffer}, the file has {len(source.buffers)} buffers", where)
+        source.faults.add(f"metadata names buffer {buffer}, the file has {len(source.buffers)} buffer(s)", where)
         return None
     data = source.buffers[buffer]
     source.flat.charge(len(data or b""))

@@ -16,8 +16,8 @@ class Faults:
         self._found: list[Finding] = []
         self._more = 0
 
-    def __bool__(self) -> bool:
-        return bool(self._found)
+    def __len__(self) -> int:
+        return len(self._found) + self._more
 
     def add(self, what: str, where: str = "", hint: str = "") -> None:
         """Note a fault; `where` is the file unless it is given."""

@@ -1,7 +1,7 @@
 """F1. FlatBuffers, read within their bounds: whatever the bytes are, a value comes back or `Broken` is raised.
 
-The `flatbuffers` runtime trusts its input: a negative offset wraps around, a vector may claim four billion elements. Here
-every offset and every length is compared with the file before anything is made from it, and the work is bounded: a
+The `flatbuffers` runtime trusts its input: a negative offset wraps around, a vector may claim four billion elements.
+Here every offset and every length is compared with the file before anything is made from it, and the work is bounded: a
 file that refers to the same bytes over and over is refused after some multiples of its own size.
 """
 
@@ -29,7 +29,8 @@ class Broken(ValueError):
 class Field:
     """A field of a table: its name, its slot in the vtable, how to read it, and what it is when absent.
 
-    `kind` is a struct format of one scalar (`<i`), or `string` or `table` (also a union); with `many`, a vector of these.
+    `kind` is a struct format of one scalar (`<i`), or `string` or `table` (also a union); with `many`, a vector of
+    these. `read` takes the file and the field's position.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Field:
     kind: str
     many: bool
     default: Any
+    read: Callable[[Flat, int], Any]
 
 
 Layout = tuple[Field, ...]
@@ -45,7 +47,7 @@ Layout = tuple[Field, ...]
 class Flat:
     """The bytes of a file. State: the vtables seen so far, and how many bytes may still be read."""
 
-    __slots__ = ("view", "size", "_left", "_vtables")
+    __slots__ = ("_left", "_vtables", "size", "view")
 
     def __init__(self, data: bytes) -> None:
         self.view = memoryview(data).toreadonly()
@@ -56,15 +58,15 @@ class Flat:
     def root(self) -> int:
         """The position of the root table."""
         try:
-            return _UNSIGNED.unpack_from(self.view, 0)[0]
+            return self._unsigned(0)
         except struct.error:
             raise Broken("the file ends before its root table") from None
 
     def read(self, layout: Layout, at: int) -> list[Any]:
         """The fields of the table at `at`, in the order of `layout`.
 
-        Scalars are numbers, strings are text, tables are positions, vectors are tuples of these, byte vectors are views of the
-        file. Strings that are not UTF-8 keep their odd bytes as backslash escapes. Raises `Broken`.
+        Scalars are numbers, strings are text, tables are positions, vectors are tuples of these, byte vectors are views
+        of the file. Strings that are not UTF-8 keep their odd bytes as backslash escapes. Raises `Broken`.
         """
         vtable = self._vtable(at)
         slots = len(vtable)
@@ -75,11 +77,15 @@ class Flat:
                 values.append(field.default)
                 continue
             try:
-                values.append(_readers(field)(self, at + offset))
+                values.append(field.read(self, at + offset))
             except (Broken, struct.error) as error:
                 why = error if isinstance(error, Broken) else "lies outside the file"
                 raise Broken(f"field {field.name}: {why}") from None
         return values
+
+    def _unsigned(self, at: int) -> int:
+        value: int = _UNSIGNED.unpack_from(self.view, at)[0]
+        return value
 
     def charge(self, cost: int) -> None:
         """Count work against the size of the file."""
@@ -111,16 +117,17 @@ class Flat:
         return struct.unpack_from(f"<{size // 2}H", self.view, start)
 
     def vector(self, at: int, width: int) -> tuple[int, int]:
-        """Where the vector that `at` refers to begins, and its count of elements of `width` bytes, all inside the file."""
-        start = at + _UNSIGNED.unpack_from(self.view, at)[0]
+        """Start and count of the vector that `at` refers to; its elements, `width` bytes each, lie inside the file."""
+        start = at + self._unsigned(at)
         if start + 4 > self.size:
             raise Broken(f"lies outside the file, at byte {start} of {self.size}")
-        count = _UNSIGNED.unpack_from(self.view, start)[0]
+        count = self._unsigned(start)
         if start + 4 + count * width > self.size:
             raise Broken(f"{count} elements at byte {start} run past the end of the file ({self.size} bytes)")
         return start + 4, count
 
     def bytes_at(self, at: int) -> memoryview:
+        """A vector of bytes, as a view of the file."""
         start, count = self.vector(at, 1)
         return self.view[start : start + count]
 
@@ -130,17 +137,15 @@ class Flat:
         return bytes(text).decode("utf-8", "backslashreplace")
 
     def table(self, at: int) -> int:
-        return at + _UNSIGNED.unpack_from(self.view, at)[0]
+        """The position of the table that `at` refers to."""
+        return at + self._unsigned(at)
 
-    def _offsets(self, at: int) -> list[int]:
-        """The positions that a vector of offsets stands for: each counts from itself."""
+    def tables(self, at: int) -> tuple[int, ...]:
+        """The positions of a vector of tables; each offset counts from itself."""
         start, count = self.vector(at, 4)
         self.charge(4 * count)
         steps = struct.unpack_from(f"<{count}I", self.view, start)
-        return [start + 4 * index + step for index, step in enumerate(steps)]
-
-    def tables(self, at: int) -> tuple[int, ...]:
-        return tuple(self._offsets(at))
+        return tuple(start + 4 * index + step for index, step in enumerate(steps))
 
     def strings(self, at: int) -> tuple[str, ...]:
         start, count = self.vector(at, 4)
@@ -153,7 +158,7 @@ class Flat:
         return struct.unpack_from(f"<{count}{kind}", self.view, start)
 
 
-_KNOWN: dict[tuple[str, bool], Callable[[Flat, int], Any]] = {
+_READERS: dict[tuple[str, bool], Callable[[Flat, int], Any]] = {
     ("string", False): Flat.string,
     ("string", True): Flat.strings,
     ("table", False): Flat.table,
@@ -162,13 +167,11 @@ _KNOWN: dict[tuple[str, bool], Callable[[Flat, int], Any]] = {
 }
 
 
-def _readers(field: Field) -> Callable[[Flat, int], Any]:
-    """The function that reads such a field at a position; made once for each kind of scalar."""
-    key = (field.kind, field.many)
-    if key not in _KNOWN:
-        scalar = struct.Struct(field.kind)
-        if field.many:
-            _KNOWN[key] = lambda flat, at: flat.numbers(at, field.kind[-1], scalar.size)
-        else:
-            _KNOWN[key] = lambda flat, at: scalar.unpack_from(flat.view, at)[0]
-    return _KNOWN[key]
+def reader(kind: str, many: bool) -> Callable[[Flat, int], Any]:
+    """The function that reads a field of this kind at a position."""
+    if known := _READERS.get((kind, many)):
+        return known
+    scalar = struct.Struct(kind)
+    if many:
+        return lambda flat, at: flat.numbers(at, kind[-1], scalar.size)
+    return lambda flat, at: scalar.unpack_from(flat.view, at)[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -35,8 +35,8 @@ class Code:
 def decode_code(flat: Flat, _index: int, at: int) -> Code:
     """Old files set a byte, new ones a wider field, most set both: the larger one holds.
 
-    A custom operator is named by its own code, unprintable characters escaped; one that bears a builtin operator's name gets
-    `CUSTOM:` in front of it, since its kernel is not that operator's.
+    A custom operator is named by its own code, unprintable characters escaped; one that bears a builtin operator's name
+    gets `CUSTOM:` in front of it, since its kernel is not that operator's.
     """
     deprecated, custom, version, builtin = flat.read(schema.OPERATOR_CODE, at)
     code = max(deprecated, builtin)
@@ -59,9 +59,7 @@ def decode_operator(
     code = codes[number]
     if code is None:
         raise Broken(f"field opcode_index is {number}, an operator code that cannot be read")
-    where = place(faults.file, f"subgraph {subgraph}", f"op {index} {code.name}")
-    values = _NO_OPTIONS if code.is_custom else _options(flat, code.name, options)
-    return Operator(
+    operator = Operator(
         subgraph=subgraph,
         index=index,
         code=code.code,
@@ -71,14 +69,15 @@ def decode_operator(
         outputs=outputs,
         intermediates=intermediates,
         is_custom=code.is_custom,
-        options=values,
+        options=_NO_OPTIONS if code.is_custom else _options(flat, code.name, options),
         custom_options=_custom_options(flat, custom, large_offset, large_size),
-        callees=_callees(faults, where, code.name, values, bool(options[0] or options[2])),
     )
+    callees = _callees(faults, operator, given=bool(options[0]))
+    return replace(operator, callees=callees) if callees else operator
 
 
 def _options(flat: Flat, operator: str, unions: list[Any]) -> Mapping[str, Any]:
-    """The operator's options; the schema's defaults where the file has none, or those of another operator, as in TFLM."""
+    """The operator's options; the schema's defaults where the file has none or another operator's, as in TFLM."""
     known = schema.options_layout(operator)
     if known is None:
         return _NO_OPTIONS
@@ -108,13 +107,15 @@ def _custom_options(flat: Flat, inside: memoryview | tuple[()], offset: int, siz
     return bytes(flat.view[offset : offset + size])
 
 
-def _callees(faults: Faults, where: str, name: str, options: Mapping[str, Any], given: bool) -> tuple[int, ...]:
-    if name in CALLEES:
-        if not given:
-            faults.add(f"{name} has no options, so which subgraph it calls is not known", where)
-            return ()
-        return tuple(options[field] for field in CALLEES[name])
-    called = [value for field, value in options.items() if field == "subgraph" or field.endswith("_subgraph_index")]
-    if called:
-        faults.warn(f"{name} names subgraph {called[0]}; TFLM does not walk it, and neither does the plan", where)
-    return ()
+def _callees(faults: Faults, operator: Operator, given: bool) -> tuple[int, ...]:
+    """The subgraphs that it calls, as far as TFLM walks them."""
+    names, options = CALLEES.get(operator.name, ()), operator.options
+    where = place(faults.file, f"subgraph {operator.subgraph}", operator.label)
+    if names and not given:
+        faults.add(f"{operator.name} has no options, so which subgraph it calls is not known", where)
+    elif not names:
+        called = [value for field, value in options.items() if field == "subgraph" or field.endswith("_subgraph_index")]
+        if called:
+            what = f"{operator.name} names subgraph {called[0]}; TFLM does not walk it, and neither does the plan"
+            faults.warn(what, where)
+    return tuple(options[name] for name in names) if given else ()

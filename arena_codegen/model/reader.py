@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from arena_codegen.errors import Finding, ModelError
+from arena_codegen.model.calls import check_arguments, check_calls
+from arena_codegen.model.checks import check_indices, check_order, check_signatures, check_sizes
 from arena_codegen.model.decode import decode
 from arena_codegen.model.faults import Faults
+from arena_codegen.model.formats import foreign
+from arena_codegen.model.shapes import settle, wished_shapes
 from arena_codegen.model.types import Model
 
+Wishes = Iterable[tuple[str, tuple[int, ...]]]
 
-def read_model(path: str | Path, shapes: Mapping[str, tuple[int, ...]] | None = None) -> Model:
-    """The model in a file; `shapes` as in `parse_model`. Raises `ModelError`."""
+
+def read_model(path: str | Path, shapes: Wishes = ()) -> Model:
+    """The model in a file, as `parse_model` gives it. Raises `ModelError` also where the file cannot be read."""
     path = Path(path)
     try:
         data = path.read_bytes()
@@ -23,9 +29,32 @@ def read_model(path: str | Path, shapes: Mapping[str, tuple[int, ...]] | None = 
     return parse_model(data, path.name, shapes)
 
 
-def parse_model(data: bytes, file: str, shapes: Mapping[str, tuple[int, ...]] | None = None) -> Model:
-    """The model in these bytes; `file` is what messages call it."""
+def parse_model(data: bytes, file: str, shapes: Wishes = ()) -> Model:
+    """The model in these bytes; `file` is what messages call it.
+
+    `shapes` are (TENSOR, dimensions) that fix what the file leaves open. Whatever the bytes are, the result is a model
+    that the other stages can trust, or a `ModelError`; wishes that do not fit the model are a `UsageError`.
+    """
     faults = Faults(file)
+    if problem := foreign(data):
+        faults.add(problem[0], hint=problem[1])
+        faults.stop_if_any()
     decoded = decode(data, file, faults)
+    model = decoded.model
+    whole = [graph for graph in model.subgraphs if graph.index not in decoded.broken]
+    before = len(faults)
+    for graph in whole:
+        check_indices(model, graph, faults)
+    sound = not decoded.broken and len(faults) == before
+    if sound:
+        check_signatures(model, faults)
+    finite = sound and check_calls(model, faults)
+    wishes = wished_shapes(model, shapes) if not faults else {}
+    model = settle(model, wishes, faults, follow_calls=finite)
+    for graph in whole:
+        check_sizes(model, model.subgraphs[graph.index], faults)
+        check_order(model, model.subgraphs[graph.index], faults)
+    if finite:
+        check_arguments(model, faults)
     faults.stop_if_any()
-    return replace(decoded.model, warnings=tuple(faults.warnings))
+    return replace(model, warnings=tuple(faults.warnings))

@@ -1,19 +1,19 @@
-"""F1. What the `tflite` package knows about the file format, as plain data: tables, names of operators and element types.
+"""F1. What the `tflite` package knows about the file format, as plain data: tables, operators and element types.
 
-The accessors of the generated classes are asked, once for each class, which slot they read and as what; reading itself is
-`flat.py`'s work. So no slot number is written down here, and `OperatorCode.BuiltinCode()`, which tflite 2.18.0 patches to
-return the deprecated byte for codes below 127, gives its raw field like any other.
+The accessors of the generated classes are asked, once for each class, which slot they read and as what; reading itself
+is `flat.py`'s work. So no slot number is written down here, and `OperatorCode.BuiltinCode()`, which tflite 2.18.0
+patches to return the deprecated byte for codes below 127, gives its raw field like any other.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 import tflite
 
-from arena_codegen.model.flat import Field, Layout
+from arena_codegen.model.flat import Field, Layout, reader
 from arena_codegen.model.types import DType
 
 IDENTIFIER = b"TFL3"
@@ -81,7 +81,8 @@ def layout(cls: type) -> Layout:
             continue
         probe, _ = _ask(cls, name, present=True)
         default = () if probe.many else _ask(cls, name, present=False)[1]
-        fields.append(Field(_snake(name), probe.slot or 0, probe.kind, probe.many, default))
+        read = reader(probe.kind, probe.many)
+        fields.append(Field(_snake(name), probe.slot or 0, probe.kind, probe.many, default, read))
     return tuple(fields)
 
 
@@ -126,7 +127,7 @@ OPERATOR = fields(
 
 CUSTOM = tflite.BuiltinOperator.CUSTOM
 
-_OPERATORS = {
+_OPERATORS: dict[int, str] = {
     code: name for name, code in vars(tflite.BuiltinOperator).items() if isinstance(code, int) and code != 127
 }
 OPERATOR_NAMES = frozenset(_OPERATORS.values())
@@ -162,7 +163,7 @@ def operator_name(code: int) -> str:
     return _OPERATORS.get(code, f"BUILTIN_{code}")
 
 
-@lru_cache(maxsize=None)
+@cache
 def options_layout(operator: str) -> tuple[tuple[int, int], Layout] | None:
     """Which member of which options union (1 or 2) an operator takes, and its scalar fields and vectors of scalars.
 

@@ -18,8 +18,8 @@ from arena_codegen.errors import Finding, place
 class DType:
     """An element type: its name in the schema, its code there, and its bytes in TFLM's arena.
 
-    `bytes` is what TFLM's `TfLiteTypeSizeOf` says (INT4 takes a whole byte there); None where an element has no fixed size
-    there (strings, variants, types that TFLM does not know).
+    `bytes` is what TFLM's `TfLiteTypeSizeOf` says (INT4 takes a whole byte there); None where an element has no fixed
+    size there (strings, variants, types that TFLM does not know).
     """
 
     name: str
@@ -40,7 +40,8 @@ class Quantization:
 class Tensor:
     """A tensor of one subgraph. `shape` is () for a scalar; `signature` is None where the file has none.
 
-    `data` are the bytes of a constant as they stand in the file, None for everything else (also for constants of 0 bytes).
+    `data` are the bytes of a constant as they stand in the file, None for everything else (also for constants of 0
+    bytes).
     """
 
     subgraph: int
@@ -75,11 +76,13 @@ class Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """One operator call. `name` is the schema's (`CONV_2D`), `BUILTIN_999` from the future, or a custom operator's own code.
+    """One operator call.
 
-    `inputs` may hold −1 (absent optional input). `options` holds the builtin options by their schema names in snake case
-    (`stride_w`, `padding`, `fused_activation_function`), as ints, floats, bools, or tuples. `callees` are the subgraphs that
-    it calls, in the order in which TFLM walks them.
+    `name` is the schema's (`CONV_2D`), `BUILTIN_999` for one from the future, or a custom operator's own code.
+
+    `inputs` may hold −1 (absent optional input). `options` holds the builtin options by their schema names in snake
+    case (`stride_w`, `padding`, `fused_activation_function`), as ints, floats, bools, or tuples. `callees` are the
+    subgraphs that it calls, in the order in which TFLM walks them.
     """
 
     subgraph: int

@@ -278,8 +278,11 @@ class _Writer:
         union = getattr(tflite, f"BuiltinOptions{suffix}")
         values = {
             "".join(part.capitalize() for part in name.split("_")): (
-                self._numbers(value) if isinstance(value, list | tuple) else
-                self._string(value) if isinstance(value, str) else value
+                self._numbers(value)
+                if isinstance(value, list | tuple)
+                else self._string(value)
+                if isinstance(value, str)
+                else value
             )
             for name, value in op.options.items()
         }

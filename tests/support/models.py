@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.support.model_builder import Graph, OpSpec, TensorSpec, build, weights
-
-__all__ = ["Graph", "OpSpec", "TensorSpec", "build", "weights"]
+from tests.support.model_builder import Graph as Graph
+from tests.support.model_builder import OpSpec as OpSpec
+from tests.support.model_builder import TensorSpec as TensorSpec
+from tests.support.model_builder import build as build
+from tests.support.model_builder import weights as weights
 
 SAME, VALID = 0, 1
 
@@ -39,7 +41,7 @@ def residual() -> bytes:
 
 
 def depthwise_cnn() -> bytes:
-    """An int8 classifier: CONV_2D, DEPTHWISE_CONV_2D, 1x1 CONV_2D, pool, reshape, dense, softmax; per-channel weights."""
+    """An int8 classifier: CONV_2D, DEPTHWISE_CONV_2D, 1x1 CONV_2D, pool, reshape, dense, softmax."""
     g = Graph()
     x = g.input("image", (1, 8, 8, 3), scale=0.02, zero_point=-4)
     conv = g.tensor("conv", (1, 8, 8, 8), scale=0.05, zero_point=-128)
