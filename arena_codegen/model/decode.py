@@ -145,6 +145,7 @@ def _tensor(source: Source, subgraph: int, index: int, at: int) -> Tensor:
         data=source.buffers[buffer] if known else memoryview(b""),  # a fault, of which no other shall follow
         is_variable=is_variable,
         quantization=_quantization(flat, quantization),
+        stretched=-1 in shape,
     )
     where = place(faults.file, f"subgraph {subgraph}", tensor.label)
     if not known:

@@ -41,7 +41,7 @@ class Tensor:
     """A tensor of one subgraph. `shape` is () for a scalar; `signature` is None where the file has none.
 
     `data` are the bytes of a constant as they stand in the file, None for everything else (also for constants of 0
-    bytes).
+    bytes). `stretched` says that the file writes −1 into `shape`, for TFLM's Prepare to settle.
     """
 
     subgraph: int
@@ -54,6 +54,7 @@ class Tensor:
     data: memoryview | None = field(default=None, repr=False, compare=False)
     is_variable: bool = False
     quantization: Quantization | None = None
+    stretched: bool = False
 
     @property
     def is_constant(self) -> bool:
