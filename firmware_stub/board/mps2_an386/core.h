@@ -1,0 +1,30 @@
+/* Registers of the Cortex-M4 that the board code touches (Armv7-M Architecture Reference Manual, B3.2), and its handlers. */
+#ifndef ARENA_BOARD_CORE_H
+#define ARENA_BOARD_CORE_H
+
+#include <stdint.h>
+
+#define CORE_REGISTER(address) (*(volatile uint32_t *)(address))
+
+#define CORE_SYST_CSR CORE_REGISTER(0xE000E010u)
+#define CORE_SYST_RVR CORE_REGISTER(0xE000E014u)
+#define CORE_SYST_CVR CORE_REGISTER(0xE000E018u)
+#define CORE_SYST_CSR_RUN 7u /* processor clock, interrupt, enabled */
+
+#define CORE_CCR CORE_REGISTER(0xE000ED14u)
+#define CORE_CCR_DIV_0_TRAP (1u << 4)
+#define CORE_SHCSR CORE_REGISTER(0xE000ED24u)
+#define CORE_SHCSR_FAULTS (7u << 16) /* MemManage, BusFault, UsageFault */
+#define CORE_CFSR CORE_REGISTER(0xE000ED28u)
+#define CORE_CFSR_MMFAR_VALID (1u << 7)
+#define CORE_CFSR_STACKING (1u << 12)
+#define CORE_CFSR_BFAR_VALID (1u << 15)
+#define CORE_MMFAR CORE_REGISTER(0xE000ED34u)
+#define CORE_BFAR CORE_REGISTER(0xE000ED38u)
+#define CORE_CPACR CORE_REGISTER(0xE000ED88u)
+#define CORE_CPACR_FPU (0xFu << 20)
+
+void board_fault(void);
+void board_tick(void);
+
+#endif
