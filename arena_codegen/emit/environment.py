@@ -1,0 +1,37 @@
+"""The one Jinja environment, and the only home of jinja2.
+
+F5. Templates decide where text goes, Python what it is: values arrive ready to print. A value that a template names and
+nobody gave is a bug and raises (StrictUndefined).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from arena_codegen.resources import templates
+
+
+def render(template: str, **values: Any) -> str:
+    """The text of a template, named from the templates' folder (`c/plan.h.j2`), ending in one newline."""
+    return environment().get_template(template).render(values)
+
+
+@cache
+def environment() -> Environment:
+    """The environment that all templates share; those of `html/` and `svg/` escape what they print."""
+    return Environment(
+        loader=FileSystemLoader(templates()),
+        autoescape=_is_markup,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+
+
+def _is_markup(name: str | None) -> bool:
+    return name is not None and name.startswith(("html/", "svg/"))
