@@ -12,11 +12,11 @@
 #
 # Inputs are relative to the source directory, outputs to the binary directory. <target> is a STATIC library with one
 # generated file, which defines the plan and the arena; its include path reaches all who link it, and nobody is compiled
-# before the header is there. `<target>_header` makes the header alone.
+# before the header is there. `<target>_header` makes the tool's files alone; rules that read them depend on it.
 #
 # How a plan is known to be up to date. The tool leaves files alone whose bytes do not change, so that an equal plan
-# compiles nothing. Ninja reads that as it is meant (restat), and the header is the rule's output. Make would plan again for
-# ever, so there the output is a stamp, and a small check before it brings back files that were deleted.
+# compiles nothing. Ninja reads that as it is meant (restat), and the header is the rule's output. Make would plan
+# again for ever, so there the output is a stamp, and a small check before it brings back files that were deleted.
 
 include("${CMAKE_CURRENT_LIST_DIR}/ArenaCodegenPrefix.cmake")
 
@@ -94,7 +94,7 @@ function(_arena_codegen_add_library)
     _arena_codegen_fail("the project has neither C nor C++: project(… LANGUAGES C)")
   endif()
   file(GENERATE OUTPUT "${private}/${name}" CONTENT
-"/* Written by arena_codegen_add_plan(${target}): the one place that defines the plan and the arena of the prefix ${prefix}. */
+"/* Written by arena_codegen_add_plan(${target}): the one place that defines ${prefix}_plan and ${prefix}_arena. */
 #define ${macro}_PLAN_IMPLEMENTATION
 #include \"${header}\"
 ")
@@ -147,8 +147,8 @@ function(_arena_codegen_check_call)
   endforeach()
 endfunction()
 
-# The absolute path of an input. One that the source tree lacks and no rule makes is an error now; an absolute path may be
-# made by a rule that comes later.
+# The absolute path of an input. One that the source tree lacks and no rule makes is an error now; an absolute path
+# may be made by a rule that comes later.
 function(_arena_codegen_input result path)
   get_filename_component(absolute "${path}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
   if(NOT EXISTS "${absolute}" AND NOT IS_ABSOLUTE "${path}")
@@ -215,8 +215,8 @@ function(_arena_codegen_add_depends)
   set(depends "${depends}" PARENT_SCOPE)
 endfunction()
 
-# OPTIONS reach the tool as they are: spaces, and semicolons (tensor names have them), stay inside one argument. An option
-# that names a file would escape the rule's dependencies, and is an argument of the function instead.
+# OPTIONS reach the tool as they are: spaces, and semicolons (tensor names have them), stay inside one argument. An
+# option that names a file would escape the rule's dependencies, and is an argument of the function instead.
 function(_arena_codegen_add_options)
   foreach(option IN LISTS plan_OPTIONS)
     if(option MATCHES "^--(output|json|html|svg|metadata|requests|prefix)(=|$)")

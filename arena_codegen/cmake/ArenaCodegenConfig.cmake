@@ -4,22 +4,24 @@
 #   arena_codegen_add_plan(kws_plan MODEL kws.tflite)   # every argument: ArenaCodegenAddPlan.cmake
 #   target_link_libraries(firmware PRIVATE kws_plan)
 #
-# The tool is the first of these: ARENA_CODEGEN_EXECUTABLE (a program, or a list such as `python3;-m;arena_codegen`), the
-# program that was installed together with this file, one in a virtual environment of the checkout, one on the PATH, the module beside
-# this file run by python3. A toolchain file's root paths play no part: the tool runs on the host.
+# The tool is the first of these: ARENA_CODEGEN_EXECUTABLE (a program, or a list such as `python3;-m;arena_codegen`),
+# the program that was installed together with this file, one in a virtual environment of the checkout, one on the
+# PATH, the module beside this file run by python3. A toolchain file's root paths play no part: the tool runs on the
+# host.
 #
 # Sets ARENA_CODEGEN_EXECUTABLE, ArenaCodegen_VERSION and ArenaCodegen_INCLUDE_DIR.
 
 if(CMAKE_VERSION VERSION_LESS 3.20)
   set(ArenaCodegen_FOUND FALSE)
-  set(ArenaCodegen_NOT_FOUND_MESSAGE "arena-codegen needs CMake 3.20 or newer (dependency files), this is ${CMAKE_VERSION}")
+  set(ArenaCodegen_NOT_FOUND_MESSAGE "arena-codegen needs CMake 3.20, this is ${CMAKE_VERSION}")
   return()
 endif()
 
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.20)
 
-# The absolute path of a program on the host, or an empty string. `hints` is a list of folders; ONLY_HINTS looks nowhere else.
+# The absolute path of a program on the host, or an empty string. `hints` is a list of folders; ONLY_HINTS looks
+# nowhere else.
 function(_arena_codegen_find_program result names hints)
   set(where "")
   if("ONLY_HINTS" IN_LIST ARGN)
