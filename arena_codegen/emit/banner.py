@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from arena_codegen.emit.comment import fold
-from arena_codegen.emit.memory_map import map_lines, share_texts
+from arena_codegen.emit.buffer_list import map_lines, share_texts
 from arena_codegen.layout.types import Layout
 from arena_codegen.names import shorten
 
@@ -124,8 +124,8 @@ def _usage(symbol: str) -> list[str]:
         "file, write"
     )
     before = (
-        f"before an include: that file then holds the two. {macro}_PLAN_NO_ARENA, defined there as well, leaves the arena "
-        "to you; arena_plan_base_ok() checks a buffer of your own, arena_plan_matches() the model."
+        f"before an include: that file then holds the two. {macro}_PLAN_NO_ARENA, defined there as well, leaves the "
+        "arena to you; arena_plan_base_ok() checks a buffer of your own, arena_plan_matches() the model."
     )
     inputs = (
         "After its last reader the bytes of an input go to other buffers: fill every input before every invocation, or "

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from arena_codegen.emit.banner import banner_lines
 from arena_codegen.emit.comment import WIDTH, block
 from arena_codegen.emit.environment import render
-from arena_codegen.emit.memory_map import shared_pairs, type_text
+from arena_codegen.emit.buffer_list import shared_pairs, type_text
 from arena_codegen.errors import Finding, UsageError
 from arena_codegen.layout.types import BufferRow, Layout, TensorRow
 from arena_codegen.names import c_comment, shorten
@@ -43,8 +43,11 @@ class Port:
     kept: bool
 
 
-def render_header(layout: Layout, *, prefix: str, section: str | None = None) -> str:
-    """The text of the header. `prefix` and `section` were checked by `names.check_prefix` and `check_section`."""
+def render_header(layout: Layout, *, prefix: str, section: str | None = None, file_name: str = "") -> str:
+    """The text of the header. `prefix` and `section` were checked by `names.check_prefix` and `check_section`.
+
+    The text is the same whatever the file is called, so `file_name` does not occur in it.
+    """
     macro = prefix.upper()
     ports = tuple(_ports(layout, macro))
     return render(
@@ -75,14 +78,14 @@ def check_section(text: str) -> str:
     return text
 
 
-def section_note(section: str | None, prefix: str) -> Finding | None:
+def section_note(section: str | None) -> Finding | None:
     """What a linker script has to say about the arena's section; None where GCC ships no zeros for it by itself.
 
     Its rule (varasm.cc, default_section_type_flags): `.bss`, `.noinit`, and these with a dot behind.
     """
     if section is None or re.fullmatch(r"\.(bss|noinit)(\..*)?", section):
         return None
-    what = f"the image carries {prefix}_arena as zeros in {section}, unless the linker script says NOLOAD"
+    what = f"the image carries the arena as zeros in {section}, unless the linker script says NOLOAD"
     return Finding(what, f"--section {section}", f"{section} (NOLOAD) : {{ . = ALIGN(64); *({section}) }} > RAM")
 
 
