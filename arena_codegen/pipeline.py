@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena_codegen.budget import check_budget
 from arena_codegen.kernels import library
 from arena_codegen.layout import Layout, lay_out
 from arena_codegen.model.types import Model
@@ -22,4 +23,6 @@ def plan_layout(model: Model, options: PlanOptions) -> Layout:
     problem = to_problem(requests)
     chosen = plan(problem, strategy=options.strategy, effort=options.effort)
     peers = {name: plan(problem, strategy=name).peak for name in DISJOINT_STRATEGIES}
-    return lay_out(requests, problem, chosen, peers)
+    layout = lay_out(requests, problem, chosen, peers)
+    check_budget(layout, options.max_arena)
+    return layout

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from arena_codegen.errors import Finding
+from arena_codegen.text import printable
 
 SHOWN = 8
 """So many of a kind are shown before the rest is counted."""
@@ -16,9 +17,8 @@ SHOWN = 8
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m", "title": "\x1b[1m"}
 _PLAIN = "\x1b[0m"
 _ASCII = str.maketrans(
-    {"·": "-", "…": "...", "−": "-", "×": "x", "→": "->", "≤": "<=", "≥": ">=", "–": "-", "’": "'", "█": "#", "│": "|"}
+    {"·": "-", "…": "...", "−": "-", "×": "x", "→": "->", "≤": "<=", "≥": ">=", "–": "-", "’": "'"}
 )
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def prepare() -> None:
@@ -59,11 +59,6 @@ def painted(text: str, colour: str, stream: TextIO) -> str:
     return f"{_COLOURS[colour]}{text}{_PLAIN}"
 
 
-def one_line(text: str) -> str:
-    """The text with control characters written out, so that a hostile name stays on its line and off the terminal."""
-    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
-
-
 def report(kind: str, findings: Iterable[Finding]) -> None:
     """Findings on standard error, `kind` is error, warning or note; those of one kind stand together, and long lists are cut.
 
@@ -87,12 +82,11 @@ def _lines(kind: str, group: list[Finding]) -> list[str]:
     previous = None
     for finding in group[:SHOWN]:
         if finding.what != previous:
-            lines.append(f"{head} {one_line(finding.what)}")
+            lines.append(f"{head} {printable(finding.what)}")
             previous = finding.what
         if finding.where:
-            lines.append(f"  at   {one_line(finding.where)}")
+            lines.append(f"  at   {printable(finding.where)}")
     if len(group) > SHOWN:
         lines.append(f"  and  {len(group) - SHOWN} more like {'this' if len(group) == SHOWN + 1 else 'these'}")
-    if group[0].hint:
-        lines.append(f"  hint {one_line(group[0].hint)}")
+    lines += [f"  hint {printable(hint)}" for hint in group[0].hint.split("\n") if hint]
     return lines

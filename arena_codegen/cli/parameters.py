@@ -29,6 +29,7 @@ Output = Annotated[
     ),
 ]  # fmt: skip
 Json = Annotated[str | None, option(OUTPUTS, "--json", metavar="FILE", help="The same plan as data.")]
+JsonFlag = Annotated[bool, option(OUTPUTS, "--json", help="The layout as data, on standard output; several as a list.")]
 Depfile = Annotated[
     str | None,
     option(

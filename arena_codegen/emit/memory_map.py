@@ -32,7 +32,7 @@ def draw_map(layout: Layout, labels: Sequence[tuple[int, str]], width: int) -> l
     alive = _alive_by_scope(layout)
     for scope, text in labels:
         lines.append(f"{text:{margin}} |{_cells(alive.get(scope, ()), layout.peak, columns)}|")
-    return lines
+    return [*lines, f"a column is {layout.peak / columns:.0f} bytes; {FREE} is free"]
 
 
 def _alive_by_scope(layout: Layout) -> dict[int, list[BufferRow]]:

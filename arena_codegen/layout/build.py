@@ -14,7 +14,7 @@ from arena_codegen.model.types import Model
 from arena_codegen.options import PlanOptions
 from arena_codegen.planning.problem import Problem, align_up
 from arena_codegen.planning.result import Plan
-from arena_codegen.requests import Requests
+from arena_codegen.requests import Request, Requests
 from arena_codegen.timeline import Timeline
 from arena_codegen.version import VERSION
 
@@ -49,6 +49,7 @@ def lay_out(requests: Requests, problem: Problem, plan: Plan, peers: Mapping[str
         peak_scope=peak_scope,
         peak_operator=_position(model, step) if step else None,
         end_scope=timeline.end,
+        steps=_steps(model, timeline),
         arena_bytes=_arena_bytes(requests, plan.peak, tail),
         tail=tail,
         constants=_constants(model),
@@ -106,9 +107,18 @@ def _buffers(requests: Requests, plan: Plan) -> tuple[BufferRow, ...]:
             first=row.first,
             last=row.last,
             offset=offset,
+            uses=_uses(requests.timeline, row),
         )
         for index, (row, offset) in enumerate(zip(requests.rows, plan.offsets, strict=True))
     )
+
+
+def _uses(timeline: Timeline, row: Request) -> tuple[int, ...]:
+    """When the references to a buffer end; scratch has none."""
+    if row.tensor is None:
+        return ()
+    life, spans = timeline.lives[row.subgraph][row.tensor], timeline.spans[row.subgraph]
+    return tuple(sorted([*(spans[reader].last for reader in life.readers), *([life.last] * life.is_output)]))
 
 
 def _tensors(model: Model, timeline: Timeline, buffers: tuple[BufferRow, ...]) -> tuple[TensorRow, ...]:
@@ -151,6 +161,14 @@ def _position(model: Model, step: tuple[int, int]) -> int:
     """Where (subgraph, operator) stands in the list of all operators; its own index in the main graph."""
     subgraph, operator = step
     return sum(len(graph.operators) for graph in model.subgraphs[:subgraph]) + operator
+
+
+def _steps(model: Model, timeline: Timeline) -> tuple[int, ...]:
+    """The position of the operator that runs in each scope, −1 for none."""
+    starts = [0]
+    for graph in model.subgraphs:
+        starts.append(starts[-1] + len(graph.operators))
+    return tuple(-1 if step is None else starts[step[0]] + step[1] for step in timeline.steps)
 
 
 def _constants(model: Model) -> Amount:

@@ -85,6 +85,7 @@ def layout_from_json(text: str, file: str) -> Layout:
             tail=_tail(tail) if tail is not None else None,
             constants=_record(Amount, data["constants"]),
             variables=_record(Amount, data["variables"]),
+            steps=tuple(data.get("steps", ())),
             buffers=tuple(_buffer(row, index) for index, row in enumerate(data["buffers"])),
             **{key: tuple(_record(_ROWS[key], row) for row in data[key]) for key in ("tensors", "operators", "warnings")},
         )
@@ -107,7 +108,8 @@ def _buffer(row: Mapping[str, Any], index: int) -> BufferRow:
     for name in ("index", "bytes", "size", "first", "last", "offset"):
         if type(row[name]) is not int:
             raise TypeError(f"buffers[{index}].{name} is {row[name]!r}, not an integer")
-    return _record(BufferRow, row, shares=tuple(_record(ShareRow, share) for share in row.get("shares", ())))
+    shares = tuple(_record(ShareRow, share) for share in row.get("shares", ()))
+    return _record(BufferRow, row, shares=shares, uses=tuple(row.get("uses", ())))
 
 
 def _tail(data: Mapping[str, Any]) -> Tail:

@@ -55,7 +55,10 @@ class ShareRow:
 
 @dataclass(frozen=True, slots=True)
 class BufferRow:
-    """A buffer of the arena, in TFLM's request order: `bytes` raw, `size` rounded up, alive in `first` … `last`."""
+    """A buffer of the arena, in TFLM's request order: `bytes` raw, `size` rounded up, alive in `first` … `last`.
+
+    `uses` are the scopes in which its references end, ascending: those of its readers, and of the caller where it reads it.
+    """
 
     index: int
     kind: str
@@ -72,6 +75,11 @@ class BufferRow:
     last: int
     offset: int
     shares: tuple[ShareRow, ...] = ()
+    uses: tuple[int, ...] = ()
+
+    def references(self, scope: int) -> int:
+        """How many reads are still to come when a scope begins."""
+        return sum(use >= scope for use in self.uses)
 
     @property
     def end(self) -> int:
@@ -144,8 +152,8 @@ class Layout:
     `peak` is the planned size of the arena (the head), `arena_bytes` that of the emitted buffer. `naive`, `linear` and
     `greedy` are those strategies' peaks on the same requests. `fragmentation` is the part of the peak that nothing uses at
     the tallest step, 0 … 1. `peak_operator` is the index in `operators` of the operator that runs in `peak_scope`, None
-    where none does. `alignment` is that of the arena: `options["align"]`, or more where an element needs it. `tail` is None
-    where it is not known.
+    where none does; `steps` has that index for every scope, −1 where none does. `alignment` is that of the arena:
+    `options["align"]`, or more where an element needs it. `tail` is None where it is not known.
     """
 
     tool: str
@@ -166,6 +174,7 @@ class Layout:
     peak_scope: int
     peak_operator: int | None
     end_scope: int
+    steps: tuple[int, ...]
     arena_bytes: int
     tail: Tail | None
     constants: Amount

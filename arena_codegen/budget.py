@@ -1,0 +1,90 @@
+"""F5. Does the emitted buffer fit a budget, and if not, why, and what would help?"""
+
+from __future__ import annotations
+
+from arena_codegen.errors import Finding, FitError, place
+from arena_codegen.layout.types import BufferRow, Layout
+
+NAMED = 8
+"""So many of the buffers alive at the peak are named, the largest first."""
+
+
+def check_budget(layout: Layout, limit: int | None) -> None:
+    """Raises FitError where the emitted buffer is larger than `limit` bytes; None is no limit.
+
+    The error names the need, the limit, what is missing, the step that decides, who is alive there, and what would help.
+    """
+    if limit is None or layout.arena_bytes <= limit:
+        return
+    need, missing = layout.arena_bytes, layout.arena_bytes - limit
+    what = f"the arena needs {need} bytes: {missing} more than the {limit} that --max-arena allows"
+    hints = [*_parts(layout), _alive(layout), *_help(layout, limit)]
+    raise FitError(Finding(what, peak_place(layout), "\n".join(hints)))
+
+
+def peak_place(layout: Layout) -> str:
+    """The operator of the peak step, as messages name it; the model alone where no operator runs there."""
+    if layout.peak_operator is None:
+        return layout.model.file
+    row = layout.operators[layout.peak_operator]
+    return place(layout.model.file, f"subgraph {row.subgraph}", f"op {row.index} {row.name}")
+
+
+def peak_step(layout: Layout) -> str:
+    """When the peak is, in words."""
+    if layout.peak_operator is not None:
+        row = layout.operators[layout.peak_operator]
+        return f"when op {row.index} {row.name} runs (step {layout.peak_scope})"
+    return "before the first operator runs" if layout.peak_scope == 0 else "where tensors that no operator uses lie"
+
+
+def _parts(layout: Layout) -> list[str]:
+    if layout.options.get("arena") not in (None, "plan", "tflm"):
+        return [f"--arena asks for {layout.arena_bytes} bytes; the plan needs {layout.peak}"]
+    if layout.arena_bytes > layout.peak and layout.tail is not None:
+        return [f"{layout.peak} bytes are planned; the rest is for TFLM, whose tail takes {layout.tail.bytes}"]
+    return []
+
+
+def _alive(layout: Layout) -> str:
+    rows = sorted((row for row in layout.alive(layout.peak_scope)), key=lambda row: (-row.size, row.index))
+    names = [f"{named(row)} {row.size}" for row in rows[:NAMED]]
+    if len(rows) > NAMED:
+        names.append(f"{len(rows) - NAMED} more {sum(row.size for row in rows[NAMED:])}")
+    total = sum(row.size for row in rows)
+    return f"most is alive {peak_step(layout)}, {total} bytes: {', '.join(names)}"
+
+
+def named(row: BufferRow) -> str:
+    """`tensor 17 'conv1/out'`, or the scratch's name."""
+    if row.tensor is None:
+        return row.name
+    number = f"{row.subgraph}:{row.tensor}" if row.subgraph else str(row.tensor)
+    return f"tensor {number} {row.name!r}" if row.name else f"tensor {number}"
+
+
+def _help(layout: Layout, limit: int) -> list[str]:
+    """What the user can do, from what the layout knows; a number that would take another plan is not guessed."""
+    hints = []
+    if layout.peak <= limit and layout.options.get("arena") != "plan":
+        hints.append(f"--arena plan emits the {layout.peak} planned bytes alone; TFLM's tail then needs memory of its own")
+    if layout.peak <= limit:
+        return [*hints, f"raise --max-arena to {layout.arena_bytes}"]
+    if layout.optimal:
+        hints.append(f"no plan of these buffers can be smaller than {layout.lower_bound} bytes: that is proven")
+    else:
+        hints.append(f"no plan can be smaller than {layout.lower_bound} bytes; {_search(layout)}")
+    padding = sum(row.size - row.bytes for row in layout.alive(layout.peak_scope))
+    if padding and layout.options.get("align", 1) > 4:
+        hints.append(f"rounding up to {layout.alignment} bytes takes {padding} bytes there: see --align")
+    wishes = [f"--{name}" for name in ("keep", "pin", "segment") if layout.options.get(name)]
+    if wishes:
+        hints.append(f"{', '.join(wishes)} held bytes that others could have used")
+    hints.append(f"make what is alive there smaller in the model, or raise --max-arena to {layout.arena_bytes}")
+    return hints
+
+
+def _search(layout: Layout) -> str:
+    if layout.options.get("strategy") not in ("best", "exact"):
+        return "--strategy best may come closer"
+    return "--effort thorough may come closer" if layout.options.get("effort") != "thorough" else "the search is at its end"

@@ -1,0 +1,64 @@
+"""F8. `arena-codegen inspect MODEL.tflite…`: what an arena is made of."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+
+from arena_codegen.cli import console
+from arena_codegen.cli import parameters as given
+from arena_codegen.cli.models import some_models
+from arena_codegen.layout.types import Layout
+from arena_codegen.options import plan_options
+
+PIPED_WIDTH = 100
+
+
+def inspect(
+    models: given.Models = None,
+    json: given.JsonFlag = False,
+    strategy: given.Strategy = None,
+    effort: given.Effort = None,
+    kernels: given.Kernels = None,
+    target: given.Target = None,
+    align: given.Align = None,
+    in_place: given.InPlace = True,
+    keep: given.Keep = None,
+    pin: given.Pin = None,
+    segment: given.Segment = None,
+    shape: given.Shape = None,
+    arena: given.Arena = None,
+) -> None:
+    """Shows the layout of each model as text, or as the JSON that the build step writes."""
+    paths = some_models(models, "inspect")
+    options = plan_options(
+        strategy=strategy, effort=effort, kernels=kernels, target=target, align=align, in_place=in_place, keep=keep,
+        pins=pin, segment=segment, shapes=shape, arena=arena,
+    )  # fmt: skip
+
+    from arena_codegen.api import plan_model
+
+    layouts = [plan_model(path, options=options) for path in paths]
+    if json:
+        _say_json(layouts)
+    for layout in layouts:
+        console.report("warning", layout.warnings)
+        if not json:
+            _say(layout)
+
+
+def _say_json(layouts: list[Layout]) -> None:
+    """One layout as `--json` of the build step writes it, several as a list of them."""
+    from arena_codegen.layout.json import layout_to_json
+
+    texts = [layout_to_json(layout).rstrip("\n") for layout in layouts]
+    console.say(texts[0] if len(texts) == 1 else "[\n" + ",\n".join(texts) + "\n]")
+
+
+def _say(layout: Layout) -> None:
+    from arena_codegen.emit.table import sections
+
+    width = shutil.get_terminal_size((PIPED_WIDTH, 24)).columns
+    for section in sections(layout, width):
+        console.say(console.painted(section.title, "title", sys.stdout))
+        console.say("".join(f"  {line}\n" if line else "\n" for line in section.lines))

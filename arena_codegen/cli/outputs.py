@@ -1,0 +1,81 @@
+"""F8. What a build step writes: which files were asked for, and what goes into each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from arena_codegen.cli import console
+from arena_codegen.errors import Finding, UsageError
+from arena_codegen.files import Artifact, check_outputs
+from arena_codegen.layout.types import Layout
+from arena_codegen.names import c_prefix, check_prefix
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """Files by what they are, named as the user named them, None where not asked for; and what the header is to say."""
+
+    header: str | None
+    json: str | None
+    depfile: str | None
+    stamp: str | None
+    prefix: str
+    section: str | None
+
+    @property
+    def paths(self) -> list[str]:
+        """All that will be written, the header first."""
+        return [path for path in (self.header, self.json, self.depfile, self.stamp) if path is not None]
+
+
+def check(wanted: Outputs, model: str) -> None:
+    """Refuses, before the model is read, what cannot be written. Raises UsageError."""
+    if wanted.header is None and wanted.json is None and wanted.stamp is None:
+        raise UsageError(Finding("no output was asked for", hint=f"arena-codegen {model} -o PLAN.h, or --json FILE"))
+    if wanted.depfile is not None and wanted.header is None and wanted.stamp is None:
+        raise UsageError(Finding("--depfile has no target", hint="give -o FILE.h or --stamp FILE too"))
+    if wanted.section is not None:
+        from arena_codegen.emit.header import check_section
+
+        check_section(wanted.section)
+    check_outputs(wanted.paths, inputs=[model])
+
+
+def prefix_of(given: str | None, model: str) -> str:
+    """The C prefix: the user's, else one made from the model's file name. Raises UsageError."""
+    return check_prefix(given) if given is not None else c_prefix(os.path.basename(model))
+
+
+def render(layout: Layout, wanted: Outputs, inputs: list[str]) -> list[Artifact]:
+    """Every artifact, whole, in the order in which it will be written: the stamp last. Prints notes about the header."""
+    rows: tuple[tuple[str | None, Callable[[], bytes]], ...] = (
+        (wanted.header, lambda: _header(layout, wanted)),
+        (wanted.json, lambda: _json(layout)),
+        (wanted.depfile, lambda: _depfile(wanted, inputs)),
+    )
+    artifacts = [Artifact(path, make()) for path, make in rows if path is not None]
+    return artifacts if wanted.stamp is None else [*artifacts, Artifact(wanted.stamp, b"", touch=True)]
+
+
+def _header(layout: Layout, wanted: Outputs) -> bytes:
+    from arena_codegen.emit.header import render_header, section_note
+
+    text = render_header(layout, prefix=wanted.prefix, section=wanted.section)
+    if note := section_note(wanted.section, wanted.prefix):
+        console.report("note", [note])
+    return text.encode()
+
+
+def _json(layout: Layout) -> bytes:
+    from arena_codegen.layout.json import layout_to_json
+
+    return layout_to_json(layout).encode()
+
+
+def _depfile(wanted: Outputs, inputs: list[str]) -> bytes:
+    from arena_codegen.emit.depfile import render_depfile
+
+    target = wanted.stamp if wanted.stamp is not None else wanted.header
+    return render_depfile(target or "", inputs)
