@@ -18,7 +18,7 @@ def plan_layout(model: Model, options: PlanOptions) -> Layout:
     Raises the errors of its stages: UsageError for wishes that cannot be met, FitError for an arena that is too small.
     """
     timeline = lay_timeline(model)
-    kernels = library(options.kernels, options.target)
+    kernels = library(options.kernels, options.target, recorded=options.requests is not None)
     requests = collect(model, timeline, kernels, options)
     problem = to_problem(requests)
     chosen = plan(problem, strategy=options.strategy, effort=options.effort)

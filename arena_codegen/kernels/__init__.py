@@ -2,9 +2,37 @@
 
 from __future__ import annotations
 
-from arena_codegen.kernels.base import NONE, KernelLibrary
+from functools import cache
+
+from arena_codegen.kernels.base import NONE, RECORDED, KernelLibrary, no_shares
 
 
-def library(name: str, target: str) -> KernelLibrary:
-    """The kernel library that `--kernels NAME --target TARGET` means; both were checked by PlanOptions."""
-    return NONE
+@cache
+def library(name: str, target: str, recorded: bool = False) -> KernelLibrary:
+    """The kernel library that `--kernels NAME --target TARGET` means; both were checked by PlanOptions.
+
+    With `--requests` it is the device's own, of which only the requests are known.
+    """
+    if recorded:
+        return RECORDED
+    if name == "none":
+        return NONE
+    from arena_codegen.kernels import cmsis_nn, cmsis_nn_4_0, reference
+    from arena_codegen.kernels.call import Call
+
+    isa = cmsis_nn.ISAS[target]
+    version, profile, table = {
+        "cmsis-nn": (cmsis_nn.PINNED, "ARENA_KERNELS_CMSIS_NN", cmsis_nn.PINNED_TABLE),
+        "cmsis-nn-4.0": (cmsis_nn_4_0.VERSION, "ARENA_KERNELS_CMSIS_NN_4_0", cmsis_nn_4_0.TABLE),
+        "reference": (reference.VERSION, "ARENA_KERNELS_REFERENCE", reference.TABLE),
+    }[name]
+    has_tail = name != "cmsis-nn-4.0"
+    return KernelLibrary(
+        name,
+        version,
+        profile,
+        scratch=lambda graph, operator: table.scratch(Call(graph, operator, isa)),
+        shares=no_shares,
+        init=(lambda graph, operator: table.init_steps(Call(graph, operator, isa))) if has_tail else None,
+        prepare=(lambda graph, operator: table.prepare_steps(Call(graph, operator, isa))) if has_tail else None,
+    )

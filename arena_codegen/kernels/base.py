@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from arena_codegen.kernels.steps import Step
 from arena_codegen.model.types import Operator, Subgraph
 
 
@@ -15,9 +16,9 @@ from arena_codegen.model.types import Operator, Subgraph
 class ShareRule:
     """A permission: this output of an operator may take over bytes of this input.
 
-    `input` and `output` are positions in the operator's lists. `kind`: "in-place" permits the same start only; "overlap"
-    permits the input to lie at least `distance` bytes above the output. `why` is one line with the source it comes from.
-    """
+    `input` and `output` are positions in the operator's lists. `kind`: "in-place" permits the same start only;
+    "overlap" permits the input to lie at least `distance` bytes above the output. `why` is one line with the source it
+    comes from."""
 
     input: int
     output: int
@@ -32,20 +33,25 @@ Scratch = Callable[[Subgraph, Operator], tuple[int, ...] | None]
 Shares = Callable[[Subgraph, Operator], tuple[ShareRule, ...]]
 """What one operator permits; an operator that is not in the table permits nothing."""
 
+Steps = Callable[[Subgraph, Operator], tuple[Step, ...]]
+"""What Init or Prepare of one operator asks of the arena, in order. Raises `call.Unknown` where nobody knows."""
+
 
 @dataclass(frozen=True, slots=True)
 class KernelLibrary:
     """A kernel library for one target.
 
-    `name` is what `--kernels` says, `version` what the numbers hold for (printed in the header), `profile` the constant of
-    `arena_codegen/plan.h` that a device compares.
-    """
+    `name` is what `--kernels` says, `version` what the numbers hold for (printed in the header), `profile` the
+    constant of `arena_codegen/plan.h` that a device compares. `init` and `prepare` are None where TFLM's tail cannot
+    be known."""
 
     name: str
     version: str
     profile: str
     scratch: Scratch
     shares: Shares
+    init: Steps | None = None
+    prepare: Steps | None = None
 
 
 def no_scratch(subgraph: Subgraph, operator: Operator) -> tuple[int, ...]:
@@ -59,3 +65,6 @@ def no_shares(subgraph: Subgraph, operator: Operator) -> tuple[ShareRule, ...]:
 
 
 NONE = KernelLibrary("none", "no kernels: tensors alone", "ARENA_KERNELS_NONE", no_scratch, no_shares)
+RECORDED = KernelLibrary(
+    "recorded", "requests as a device printed them", "ARENA_KERNELS_RECORDED", no_scratch, no_shares
+)

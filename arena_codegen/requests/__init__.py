@@ -1,0 +1,16 @@
+"""F3. Who asks for memory: model, timeline, kernels and wishes become requests, and those a problem."""
+
+from arena_codegen.requests.collect import collect, needs_memory, to_problem
+from arena_codegen.requests.scratch import SCRATCH_ALIGNMENT
+from arena_codegen.requests.types import MAX_ARENA, TFLM_ALIGNMENT, Request, Requests
+
+__all__ = [
+    "MAX_ARENA",
+    "SCRATCH_ALIGNMENT",
+    "TFLM_ALIGNMENT",
+    "Request",
+    "Requests",
+    "collect",
+    "needs_memory",
+    "to_problem",
+]
