@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from arena_codegen.errors import Finding, FitError, place
 from arena_codegen.layout.types import BufferRow, Layout
+from arena_codegen.names import shorten
+from arena_codegen.text import counted
 
 NAMED = 8
 """So many of the buffers alive at the peak are named, the largest first."""
+
+NAME_LENGTH = 60
 
 
 def check_budget(layout: Layout, limit: int | None) -> None:
@@ -18,7 +22,7 @@ def check_budget(layout: Layout, limit: int | None) -> None:
         return
     need, missing = layout.arena_bytes, layout.arena_bytes - limit
     what = f"the arena needs {need} bytes: {missing} more than the {limit} that --max-arena allows"
-    hints = [*_parts(layout), _alive(layout), *_help(layout, limit)]
+    hints = [*_parts(layout), *_alive(layout), *_help(layout, limit)]
     raise FitError(Finding(what, peak_place(layout), "\n".join(hints)))
 
 
@@ -46,21 +50,21 @@ def _parts(layout: Layout) -> list[str]:
     return []
 
 
-def _alive(layout: Layout) -> str:
-    rows = sorted((row for row in layout.alive(layout.peak_scope)), key=lambda row: (-row.size, row.index))
-    names = [f"{named(row)} {row.size}" for row in rows[:NAMED]]
-    if len(rows) > NAMED:
-        names.append(f"{len(rows) - NAMED} more {sum(row.size for row in rows[NAMED:])}")
+def _alive(layout: Layout) -> list[str]:
+    rows = sorted(layout.alive(layout.peak_scope), key=lambda row: (-row.size, row.index))
     total = sum(row.size for row in rows)
-    return f"most is alive {peak_step(layout)}, {total} bytes: {', '.join(names)}"
+    lines = [f"  {row.size:>{len(str(total))}}  {named(row)}" for row in rows[:NAMED]]
+    if rest := rows[NAMED:]:
+        lines.append(f"  {sum(row.size for row in rest)}  in {len(rest)} more")
+    return [f"most is alive {peak_step(layout)}: {total} bytes in {counted(len(rows), 'buffer')}", *lines]
 
 
 def named(row: BufferRow) -> str:
-    """`tensor 17 'conv1/out'`, or the scratch's name."""
+    """`tensor 17 'conv1/out'`, or the scratch's name; of a long name both ends are left."""
     if row.tensor is None:
         return row.name
     number = f"{row.subgraph}:{row.tensor}" if row.subgraph else str(row.tensor)
-    return f"tensor {number} {row.name!r}" if row.name else f"tensor {number}"
+    return f"tensor {number} {shorten(row.name, NAME_LENGTH)!r}" if row.name else f"tensor {number}"
 
 
 def _help(layout: Layout, limit: int) -> list[str]:

@@ -54,6 +54,7 @@ def plan(
     layout = plan_model(path, options=options)
     write_artifacts(outputs.render(layout, wanted, [path]), inputs=[path])
     console.report("warning", layout.warnings)
+    console.report("note", outputs.notes(wanted))
     console.say(result_line(layout, os.path.basename(wanted.paths[0])))
 
 

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from arena_codegen.cli import console
 from arena_codegen.errors import Finding, UsageError
 from arena_codegen.files import Artifact, check_outputs
 from arena_codegen.layout.types import Layout
@@ -49,7 +48,7 @@ def prefix_of(given: str | None, model: str) -> str:
 
 
 def render(layout: Layout, wanted: Outputs, inputs: list[str]) -> list[Artifact]:
-    """Every artifact, whole, in the order in which it will be written: the stamp last. Prints notes about the header."""
+    """Every artifact, whole, in the order in which it will be written: the stamp last."""
     rows: tuple[tuple[str | None, Callable[[], bytes]], ...] = (
         (wanted.header, lambda: _header(layout, wanted)),
         (wanted.json, lambda: _json(layout)),
@@ -59,13 +58,20 @@ def render(layout: Layout, wanted: Outputs, inputs: list[str]) -> list[Artifact]
     return artifacts if wanted.stamp is None else [*artifacts, Artifact(wanted.stamp, b"", touch=True)]
 
 
-def _header(layout: Layout, wanted: Outputs) -> bytes:
-    from arena_codegen.emit.header import render_header, section_note
+def notes(wanted: Outputs) -> list[Finding]:
+    """What the user should know about what was written."""
+    if wanted.header is None or wanted.section is None:
+        return []
+    from arena_codegen.emit.header import section_note
 
-    text = render_header(layout, prefix=wanted.prefix, section=wanted.section)
-    if note := section_note(wanted.section, wanted.prefix):
-        console.report("note", [note])
-    return text.encode()
+    note = section_note(wanted.section)
+    return [note] if note else []
+
+
+def _header(layout: Layout, wanted: Outputs) -> bytes:
+    from arena_codegen.emit.header import render_header
+
+    return render_header(layout, prefix=wanted.prefix, section=wanted.section).encode()
 
 
 def _json(layout: Layout) -> bytes:
