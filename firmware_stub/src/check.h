@@ -13,6 +13,7 @@ typedef struct {
     const arena_buffer_t *rows; /* of the plan's table */
     uint32_t number;            /* of the plan in arena_run.plans */
     uint32_t round;
+    uint32_t pass; /* 1: offsets.c, 2: lifetimes.c */
 } check_t;
 
 extern check_t check;

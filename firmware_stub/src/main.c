@@ -33,10 +33,12 @@ static void run_passes(bool quiet) {
         if (!quiet) {
             say("pass 1, offsets: scope by scope, as the plan says");
         }
+        check.pass = 1u;
         offsets_pass();
         if (!quiet) {
             say("pass 2, lifetimes: operator by operator, as the model says");
         }
+        check.pass = 2u;
         lifetimes_pass();
     }
 }
@@ -44,7 +46,7 @@ static void run_passes(bool quiet) {
 static void judge(uint32_t number) {
     const bool quiet = number > 0u;
     uint32_t used = 0u;
-    check = (check_t){&arena_run.plans[number], arena_run.plans[number].plan->buffers, number, 0u};
+    check = (check_t){&arena_run.plans[number], arena_run.plans[number].plan->buffers, number, 0u, 0u};
     report_plan(number, quiet);
     board_running("the promises of the plan");
     if (promises_hold()) {

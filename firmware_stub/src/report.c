@@ -84,13 +84,17 @@ void report_buffer(uint32_t index) {
     text_put(")");
 }
 
-void report_place(const char *place, int32_t scope) {
+static void put_place(const char *place, int32_t scope) {
     if (scope != RUN_NO_SCOPE) {
         text_put("scope ");
         text_decimal(scope);
         text_put(" ");
     }
     text_put(place);
+}
+
+void report_place(const char *place, int32_t scope) {
+    put_place(place, scope);
     text_put(": ");
 }
 
@@ -110,11 +114,15 @@ void report_damage(const char *place, int32_t scope, uint32_t victim, uint32_t c
     text_decimal(byte);
     text_put("\n# @damage plan ");
     text_decimal(plan_number);
+    text_put(" pass ");
+    text_decimal(check.pass);
     text_put(" victim ");
     text_decimal(victim);
     text_put(" by ");
     text_decimal(culprit == REPORT_NOBODY ? -1 : (int64_t)culprit);
     text_put(" byte ");
     text_decimal(byte);
+    text_put(" at ");
+    put_place(place, scope);
     report_close();
 }

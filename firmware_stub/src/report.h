@@ -1,5 +1,6 @@
 /* TAP version 13 on the UART. Lines that begin with `# @` are for programs:
- *   # @damage plan P victim V by C byte B        V was overwritten at arena byte B by C (-1: by nobody that the plan knows)
+ *   # @damage plan P pass N victim V by C byte B at PLACE
+ *         V was overwritten at arena byte B by C (-1: by nobody that the plan knows); found at PLACE; follows its `not ok`
  *   # @high-water plan P used U planned N
  *   # @plan P points T failures F                ends a plan
  */

@@ -1,0 +1,141 @@
+"""Generated C + the firmware stub → a program for the board.
+
+F7. What does not depend on the model is compiled once and kept under a name that changes with its sources, its flags and the
+compiler; a further model costs one generated file and a link.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from arena_codegen import resources
+from arena_codegen.errors import Finding, FitError, ToolError, UsageError, VerdictError
+from arena_codegen.verify import tools
+from arena_codegen.verify.board import MPS2_AN386, Board
+
+BUILD_TIMEOUT = 300.0
+"""Seconds that the compiler may take for one step."""
+
+PROGRAM = "firmware.elf"
+
+
+def cache_folder() -> Path:
+    """Where compiled parts are kept from one run to the next: the user's cache folder."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "arena-codegen" / "firmware"
+
+
+def build(generated: Mapping[str, str], main: str, folder: Path, cache: Path, board: Board = MPS2_AN386) -> Path:
+    """The program of the stub and these generated files, `main` of which is compiled and includes the others.
+
+    Generated files and program are put into `folder`, compiled parts of the stub into `cache`. Raises ToolError where the
+    compiler is missing or fails, FitError where the tables exceed the board's memory, VerdictError where an assertion of the
+    header fails, UsageError where a folder cannot be written.
+    """
+    compiler = tools.find(tools.COMPILER)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in generated.items():
+            (folder / name).write_text(text, encoding="ascii", newline="\n")
+        objects = _stub_objects(compiler, cache, board)
+    except OSError as error:
+        raise UsageError(
+            Finding(f"cannot be written: {error.strerror or error}", str(error.filename or folder), "give another --build-dir")
+        ) from error
+    script = resources.firmware() / "board" / board.folder / "memory.ld"
+    command = [compiler, *_flags(board), *_lines("link_flags.txt"), *_includes(), "-T", str(script)]
+    ended = tools.run([*command, main, *map(str, objects), "-o", PROGRAM], timeout=BUILD_TIMEOUT, folder=folder)
+    if ended.code or ended.timed_out:
+        _explain(ended, board)
+    return folder / PROGRAM
+
+
+def stub_sources(board: Board = MPS2_AN386) -> tuple[Path, ...]:
+    """The C files of the stub that every pattern check consists of, but for main's data."""
+    root = resources.firmware()
+    found = [path for part in ("src", "board", f"board/{board.folder}") for path in sorted((root / part).glob("*.c"))]
+    return tuple(found)
+
+
+def _stub_objects(compiler: str, cache: Path, board: Board) -> list[Path]:
+    """The compiled parts of the stub, from the cache where they are there."""
+    sources = stub_sources(board)
+    kept = cache / _fingerprint(compiler, sources, board)
+    objects = [kept / f"{source.stem}.o" for source in sources]
+    if all(path.is_file() for path in objects):
+        return objects
+    cache.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=cache, prefix="new-") as made:
+        command = [compiler, *_flags(board), *_includes(), "-c", *map(str, sources)]
+        ended = tools.run(command, timeout=BUILD_TIMEOUT, folder=Path(made))
+        if ended.code or ended.timed_out:
+            _explain(ended, board)
+        _keep(Path(made), kept)
+    return objects
+
+
+def _keep(made: Path, kept: Path) -> None:
+    """Renames the new folder into its place, whole; another run may have been faster, which is as good."""
+    target = Path(tempfile.mkdtemp(dir=made.parent, prefix="new-"))
+    try:
+        for path in made.iterdir():
+            path.rename(target / path.name)
+        if kept.is_dir() and not all((kept / path.name).is_file() for path in target.iterdir()):
+            shutil.rmtree(kept, ignore_errors=True)
+        with suppress(FileExistsError):
+            try:
+                target.rename(kept)
+            except OSError:
+                if not kept.is_dir():
+                    raise
+    finally:
+        shutil.rmtree(target, ignore_errors=True)
+
+
+def _fingerprint(compiler: str, sources: Sequence[Path], board: Board) -> str:
+    """A name for what comes out: of every file that goes in, the flags, and the compiler's version."""
+    root = resources.firmware()
+    headers = [resources.include() / "arena_codegen" / "plan.h"]
+    headers += [path for part in ("src", "board", f"board/{board.folder}") for path in sorted((root / part).glob("*.h"))]
+    digest = hashlib.sha256(tools.run([compiler, "--version"], timeout=BUILD_TIMEOUT).output.encode())
+    digest.update("\0".join(_flags(board)).encode())
+    for path in [*headers, *sources]:
+        digest.update(f"\0{path.name}\0".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _flags(board: Board) -> list[str]:
+    return [*_lines(f"board/{board.folder}/flags.txt"), *_lines("flags.txt")]
+
+
+def _lines(name: str) -> list[str]:
+    return (resources.firmware() / name).read_text(encoding="ascii").split()
+
+
+def _includes() -> list[str]:
+    return [f"-I{resources.firmware() / 'src'}", f"-I{resources.include()}"]
+
+
+def _explain(ended: tools.Ended, board: Board) -> None:
+    """Raises what the compiler's failure means to the user."""
+    text = ended.errors
+    if claims := re.findall(r'static assertion failed: "([^"]*)"', text):
+        raise VerdictError([Finding(f"the header's own assertion fails: {claim.replace('_', ' ')}") for claim in claims])
+    if re.search(r"will not fit in region|region `\w+' overflowed", text):
+        what = f"beyond the board's memory: the tables of this model do not fit {board.machine}"
+        raise FitError(Finding(what, hint=f"it has {board.code_bytes} bytes for code and tables"))
+    if re.search(r"cannot read spec file|(stdint|string)\.h: No such file|cannot find -l", text):
+        what = "the C library of the Arm compiler is not installed"
+        raise ToolError(Finding(what, hint=f"apt install {tools.LIBRARY_PACKAGE}"))
+    said = next((line for line in text.splitlines() if "error" in line), text.strip().splitlines()[-1:] or ["nothing"])
+    what = "the compiler took too long" if ended.timed_out else "the compiler cannot build the firmware"
+    detail = said if isinstance(said, str) else said[0]
+    hint = f"set {tools.COMPILER.variable} to an arm-none-eabi-gcc that can"
+    raise ToolError(Finding(f"{what}: {detail}", hint=hint))

@@ -1,0 +1,25 @@
+"""A program for the board → what it said.
+
+F7. QEMU's UART is our standard output, its semihosting exit code our exit code.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena_codegen.verify import tools
+from arena_codegen.verify.board import MPS2_AN386, Board
+
+
+def run_program(program: Path, *, timeout: float, board: Board = MPS2_AN386) -> tools.Ended:
+    """Runs a program on the emulated board for `timeout` seconds at most. Raises ToolError where QEMU is missing."""
+    command = [
+        tools.find(tools.EMULATOR),
+        "-M", board.machine,
+        "-display", "none",
+        "-monitor", "none",
+        "-serial", "stdio",
+        "-semihosting-config", "enable=on,target=native",
+        "-kernel", program.name,
+    ]  # fmt: skip
+    return tools.run(command, timeout=timeout, folder=program.parent)
