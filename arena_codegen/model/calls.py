@@ -21,67 +21,51 @@ def check_calls(model: Model, faults: Faults) -> bool:
                 what = f"{field} is {callee}, the file has {len(model.subgraphs)} subgraph(s)"
                 faults.add(what, model.where(operator.subgraph, operator.index))
                 good = False
-    return good and _check_recursion(model, faults) and _check_depth(model, faults)
+    return good and _check_nesting(model, faults)
 
 
 def _callers(model: Model) -> Iterator[Operator]:
     return (operator for graph in model.subgraphs for operator in graph.operators if operator.callees)
 
 
-def _edges(graph: Subgraph, once: bool = False) -> list[tuple[Operator, int]]:
-    """Each call, or each pair of caller and callee once."""
-    return [
-        (operator, callee)
-        for operator in graph.operators
-        for callee in (dict.fromkeys(operator.callees) if once else operator.callees)
-    ]
+def _callees(model: Model) -> list[dict[int, Operator]]:
+    """For each subgraph, those that it calls, each with the first operator that does."""
+    callees: list[dict[int, Operator]] = [{} for _ in model.subgraphs]
+    for operator in _callers(model):
+        for callee in operator.callees:
+            callees[operator.subgraph].setdefault(callee, operator)
+    return callees
 
 
-def _check_recursion(model: Model, faults: Faults) -> bool:
-    """A depth-first walk without recursion of our own; a call back into the path is a fault."""
-    good, done = True, set[int]()
-    for root in range(len(model.subgraphs)):
-        if root in done:
-            continue
-        path, pending = [root], [iter(_edges(model.subgraphs[root], once=True))]
-        while path:
-            operator, callee = next(pending[-1], (None, -1))
-            if operator is None:
-                pending.pop()
-                done.add(path.pop())
-            elif callee in path:
-                loop = " → ".join(str(index) for index in (*path[path.index(callee) :], callee))
-                faults.add(f"subgraph {callee} calls itself: {loop}", model.where(operator.subgraph, operator.index))
-                good = False
-            elif callee not in done:
-                path.append(callee)
-                pending.append(iter(_edges(model.subgraphs[callee], once=True)))
-    return good
-
-
-def _check_depth(model: Model, faults: Faults) -> bool:
+def _check_nesting(model: Model, faults: Faults) -> bool:
+    """A depth-first walk, without recursion of our own: a call back into the path is a fault, and so is a long path."""
+    callees = _callees(model)
     depth: dict[int, int] = {}
-    for index in _callees_first(model):
-        edges = _edges(model.subgraphs[index], once=True)
-        depth[index] = 1 + max((depth[callee] for _, callee in edges), default=0)
-    deepest = max(depth.values(), default=0)
-    if deepest > DEEPEST:
-        faults.add(f"calls nest {deepest} subgraphs deep, at most {DEEPEST} are supported")
-    return deepest <= DEEPEST
+    before = len(faults)
+    for root in range(len(callees)):
+        path: dict[int, Iterator[tuple[int, Operator]]] = {}
+        if root not in depth:
+            path[root] = iter(callees[root].items())
+        while path:
+            last = next(reversed(path))
+            callee, operator = next(path[last], (None, None))
+            if callee is None or operator is None:
+                depth[last] = 1 + max((depth.get(index, 0) for index in callees[last]), default=0)
+                del path[last]
+            elif callee in path:
+                loop = [*path, callee]
+                what = f"subgraph {callee} calls itself: {_arrows(loop[loop.index(callee) :])}"
+                faults.add(what, model.where(operator.subgraph, operator.index))
+            elif callee not in depth:
+                path[callee] = iter(callees[callee].items())
+    if max(depth.values(), default=0) > DEEPEST and len(faults) == before:
+        faults.add(f"calls nest {max(depth.values())} subgraphs deep, at most {DEEPEST} are supported")
+    return len(faults) == before
 
 
-def _callees_first(model: Model) -> list[int]:
-    """All subgraphs, each behind those that it calls; only for models without recursion."""
-    order: dict[int, None] = {}
-    stack = list(range(len(model.subgraphs)))
-    while stack:
-        index = stack[-1]
-        missing = [callee for _, callee in _edges(model.subgraphs[index], once=True) if callee not in order]
-        if missing and index not in order:
-            stack.extend(missing)
-        else:
-            order.setdefault(stack.pop())
-    return list(order)
+def _arrows(loop: list[int]) -> str:
+    shown = [str(index) for index in (loop if len(loop) <= 8 else loop[:4])]
+    return " → ".join(shown if len(loop) <= 8 else [*shown, "…", str(loop[-1])])
 
 
 def check_arguments(model: Model, faults: Faults) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from arena_codegen.errors import place
 from arena_codegen.model.faults import Faults
-from arena_codegen.model.types import Model, Operator, Subgraph
+from arena_codegen.model.types import Model, Operator, Subgraph, shown
 
 LARGEST = 2**31 - 1
 """Bytes of the largest tensor: offsets and sizes are 32-bit signed in TFLM."""
@@ -30,7 +30,7 @@ def check_indices(model: Model, subgraph: Subgraph, faults: Faults) -> None:
 def check_signatures(model: Model, faults: Faults) -> None:
     """The subgraphs and tensors that signatures name exist."""
     for index, signature in enumerate(model.signatures):
-        where = place(model.file, f"signature {index} {signature.key!r}")
+        where = place(model.file, f"signature {index} {shown(signature.key)!r}")
         if signature.subgraph >= len(model.subgraphs):
             what = f"subgraph_index is {signature.subgraph}, the file has {len(model.subgraphs)} subgraph(s)"
             faults.add(what, where)
@@ -39,7 +39,7 @@ def check_signatures(model: Model, faults: Faults) -> None:
         for field in ("inputs", "outputs"):
             for name, tensor in getattr(signature, field):
                 if tensor >= count:
-                    faults.add(_no_tensor(f"{field} {name!r}", tensor, count), where)
+                    faults.add(_no_tensor(f"{field} {shown(name)!r}", tensor, count), where)
 
 
 def _no_tensor(field: str, tensor: int, count: int) -> str:

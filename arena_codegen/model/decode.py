@@ -1,8 +1,7 @@
 """F1. The tables of a file, one by one, into values; indices are not followed yet.
 
 A table that cannot be read is a fault with its place, and reading goes on with the next one, so that a file shows all
-that is wrong with it. Where a subgraph lost a table, it is listed in `Decoded.broken`: what depends on positions inside
-it cannot be judged.
+that is wrong with it.
 """
 
 from __future__ import annotations
@@ -17,9 +16,19 @@ from typing import Any, TypeVar
 from arena_codegen.errors import place
 from arena_codegen.model import schema
 from arena_codegen.model.faults import Faults
-from arena_codegen.model.flat import Broken, Flat
+from arena_codegen.model.flat import Broken, Exhausted, Flat
 from arena_codegen.model.operators import Code, decode_code, decode_operator
-from arena_codegen.model.types import DType, Metadata, Model, Quantization, Signature, Subgraph, Tensor
+from arena_codegen.model.types import (
+    MOST_DIMENSIONS,
+    DType,
+    Metadata,
+    Model,
+    Quantization,
+    Signature,
+    Subgraph,
+    Tensor,
+    shown,
+)
 
 T = TypeVar("T")
 DAMAGED = "the file is damaged or was cut short: copy or convert it again"
@@ -28,10 +37,13 @@ _BITS_IN_FILE = {"INT4": 4, "UINT4": 4, "INT2": 2}
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A model whose indices were not checked yet, and the subgraphs of which a part could not be read."""
+    """A model whose indices were not checked yet, and whether it is complete.
+
+    A subgraph of which any part could not be read is empty: positions inside it would mean nothing.
+    """
 
     model: Model
-    broken: frozenset[int]
+    complete: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +67,8 @@ class Source:
                 hint = "" if self.faults else DAMAGED
                 self.faults.add(f"{kind} cannot be read: {error}", place(where, f"{kind} {index}"), hint)
                 values.append(None)
+                if isinstance(error, Exhausted):
+                    self.faults.stop_if_any()
         return values
 
 
@@ -74,9 +88,7 @@ def decode(data: bytes, file: str, faults: Faults) -> Decoded:
     contents = source.each("buffer", file, buffers, partial(_buffer, source))
     read_codes = source.each("operator code", file, codes, partial(decode_code, flat))
     source = Source(flat, faults, tuple(read_codes), tuple(content and content[0] for content in contents))
-    broken: set[int] = set()
-    graphs = source.each("subgraph", file, subgraphs, partial(_subgraph, source, broken))
-    broken.update(index for index, graph in enumerate(graphs) if graph is None)
+    graphs = source.each("subgraph", file, subgraphs, partial(_subgraph, source))
     model = Model(
         file=file,
         data=data,
@@ -88,7 +100,7 @@ def decode(data: bytes, file: str, faults: Faults) -> Decoded:
         signatures=_present(source.each("signature", file, signatures, partial(_signature, source))),
         external=any(content and content[1] for content in contents),
     )
-    return Decoded(model, frozenset(broken))
+    return Decoded(model, complete=None not in graphs)
 
 
 def _present(values: list[T | None]) -> tuple[T, ...]:
@@ -117,7 +129,7 @@ def _buffer(source: Source, index: int, at: int) -> tuple[memoryview | None, boo
     return (source.flat.view[offset : offset + size] if size else None), True
 
 
-def _subgraph(source: Source, broken: set[int], index: int, at: int) -> Subgraph:
+def _subgraph(source: Source, index: int, at: int) -> Subgraph | None:
     tensors, inputs, outputs, operators, name = source.flat.read(schema.SUBGRAPH, at)
     where = place(source.faults.file, f"subgraph {index}")
     read_tensors = source.each("tensor", where, tensors, partial(_tensor, source, index))
@@ -125,13 +137,16 @@ def _subgraph(source: Source, broken: set[int], index: int, at: int) -> Subgraph
         "op", where, operators, partial(decode_operator, source.flat, source.faults, source.codes, index)
     )
     if None in read_tensors or None in read_operators:
-        broken.add(index)
+        return None
     return Subgraph(index, name or "", _present(read_tensors), _present(read_operators), inputs, outputs)
 
 
 def _tensor(source: Source, subgraph: int, index: int, at: int) -> Tensor:
     flat, faults = source.flat, source.faults
     shape, code, buffer, name, quantization, is_variable, sparsity, signature = flat.read(schema.TENSOR, at)
+    for field, sizes in (("shape", shape), ("shape_signature", signature)):
+        if len(sizes) > MOST_DIMENSIONS:
+            raise Broken(f"field {field}: {len(sizes)} dimensions, at most {MOST_DIMENSIONS} are supported")
     dtype = schema.DTYPES.get(code) or DType(f"TYPE_{code}", code, None)
     known = buffer < len(source.buffers)
     tensor = Tensor(
@@ -185,7 +200,7 @@ def _quantization(flat: Flat, at: int | None) -> Quantization | None:
 def _metadata(source: Source, index: int, at: int) -> Metadata | None:
     name, buffer = source.flat.read(schema.METADATA, at)
     if buffer >= len(source.buffers):
-        where = place(source.faults.file, f"metadata {index} {name or ''!r}")
+        where = place(source.faults.file, f"metadata {index} {shown(name or '')!r}")
         source.faults.add(f"metadata names buffer {buffer}, the file has {len(source.buffers)} buffer(s)", where)
         return None
     data = source.buffers[buffer]

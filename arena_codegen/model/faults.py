@@ -19,6 +19,11 @@ class Faults:
     def __len__(self) -> int:
         return len(self._found) + self._more
 
+    @property
+    def full(self) -> bool:
+        """True where a further fault would only be counted, so that its text need not be made."""
+        return len(self._found) >= _SHOWN
+
     def add(self, what: str, where: str = "", hint: str = "") -> None:
         """Note a fault; `where` is the file unless it is given."""
         if len(self._found) < _SHOWN:

@@ -25,6 +25,10 @@ class Broken(ValueError):
     """The bytes are not the table that was expected; the text says which field and why."""
 
 
+class Exhausted(Broken):
+    """The file refers to the same bytes over and over; there is no point in reading on."""
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """A field of a table: its name, its slot in the vtable, how to read it, and what it is when absent.
@@ -78,6 +82,8 @@ class Flat:
                 continue
             try:
                 values.append(field.read(self, at + offset))
+            except Exhausted:
+                raise
             except (Broken, struct.error) as error:
                 why = error if isinstance(error, Broken) else "lies outside the file"
                 raise Broken(f"field {field.name}: {why}") from None
@@ -91,7 +97,7 @@ class Flat:
         """Count work against the size of the file."""
         self._left -= cost
         if self._left < 0:
-            raise Broken("the file refers to the same bytes over and over")
+            raise Exhausted("the file refers to the same bytes over and over")
 
     def _vtable(self, at: int) -> tuple[int, ...]:
         self.charge(_TABLE_COST)

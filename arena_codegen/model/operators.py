@@ -88,7 +88,7 @@ def _options(flat: Flat, operator: str, unions: list[Any]) -> Mapping[str, Any]:
     try:
         values = flat.read(fields, at)
     except Broken as error:
-        raise Broken(f"options: {error}") from None
+        raise type(error)(f"options: {error}") from None
     return MappingProxyType({field.name: _plain(value) for field, value in zip(fields, values, strict=True)})
 
 

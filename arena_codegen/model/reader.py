@@ -41,19 +41,18 @@ def parse_model(data: bytes, file: str, shapes: Wishes = ()) -> Model:
         faults.stop_if_any()
     decoded = decode(data, file, faults)
     model = decoded.model
-    whole = [graph for graph in model.subgraphs if graph.index not in decoded.broken]
     before = len(faults)
-    for graph in whole:
+    for graph in model.subgraphs:
         check_indices(model, graph, faults)
-    sound = not decoded.broken and len(faults) == before
+    sound = decoded.complete and len(faults) == before
     if sound:
         check_signatures(model, faults)
     finite = sound and check_calls(model, faults)
     wishes = wished_shapes(model, shapes) if not faults else {}
     model = settle(model, wishes, faults, follow_calls=finite)
-    for graph in whole:
-        check_sizes(model, model.subgraphs[graph.index], faults)
-        check_order(model, model.subgraphs[graph.index], faults)
+    for graph in model.subgraphs:
+        check_sizes(model, graph, faults)
+        check_order(model, graph, faults)
     if finite:
         check_arguments(model, faults)
     faults.stop_if_any()

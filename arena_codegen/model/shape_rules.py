@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from arena_codegen.model.types import Operator, Tensor
+from arena_codegen.model.types import MOST_DIMENSIONS, Operator, Tensor
 
 Shape = tuple[int, ...]
 Shapes = list[Shape] | None
@@ -57,9 +57,10 @@ def infer(call: Call) -> Shapes:
         shapes = rule(call)
     except (LookupError, ValueError, ZeroDivisionError, struct.error):
         return None
-    if shapes is None or len(shapes) != len(call.outputs) or any(size < 0 for shape in shapes for size in shape):
+    if shapes is None or len(shapes) != len(call.outputs):
         return None
-    return shapes
+    sound = all(len(shape) <= MOST_DIMENSIONS and min(shape, default=0) >= 0 for shape in shapes)
+    return shapes if sound else None
 
 
 def broadcast(*shapes: Shape) -> Shape:
@@ -128,7 +129,7 @@ def _reshape(call: Call) -> Shapes:
 
 def solve(shape: Shape, elements: int) -> Shape | None:
     """The shape with its one −1 replaced so that it has that many elements; None where that does not work out."""
-    if any(size < -1 for size in shape) or shape.count(-1) > 1:
+    if len(shape) > MOST_DIMENSIONS or any(size < -1 for size in shape) or shape.count(-1) > 1:
         return None
     known = prod(size for size in shape if size != -1)
     if -1 not in shape:
@@ -187,7 +188,7 @@ def _pack(call: Call) -> Shapes:
 def _unpack(call: Call) -> Shapes:
     shape = call.shape(0)
     axis = call.option("axis") % len(shape)
-    return [(*shape[:axis], *shape[axis + 1 :])] * shape[axis]
+    return [(*shape[:axis], *shape[axis + 1 :])] * len(call.outputs) if shape[axis] == len(call.outputs) else None
 
 
 def _pad(call: Call) -> Shapes:

@@ -112,6 +112,9 @@ def _replaced(model: Model, shapes: Mapping[Key, Shape]) -> Model:
 
 def _report(model: Model, graph: Subgraph, tensor: Tensor, spread: Spread, faults: Faults) -> None:
     """The fault of a tensor that stays open; the hint names a graph input to begin with where one is open too."""
+    if faults.full:
+        faults.add("")
+        return
     why = "it follows from a given shape, in a way that only the device knows"
     what = f"tensor has no fixed size: {_open_axes(tensor) if -1 in open_shape(tensor) else why}"
     inputs = [graph.tensors[index] for index in graph.inputs if 0 <= index < len(graph.tensors)]

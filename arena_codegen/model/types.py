@@ -13,6 +13,14 @@ from typing import Any
 
 from arena_codegen.errors import Finding, place
 
+MOST_DIMENSIONS = 32
+"""Of a tensor; TFLM's kernels know 8 at most."""
+
+
+def shown(name: str) -> str:
+    """A name as messages show it: of the longest only the beginning."""
+    return name if len(name) <= 160 else f"{name[:159]}…"
+
 
 @dataclass(frozen=True, slots=True)
 class DType:
@@ -72,7 +80,7 @@ class Tensor:
     @property
     def label(self) -> str:
         """`tensor 17 'conv1/out'`, or `tensor 17` without a name."""
-        return f"tensor {self.index} {self.name!r}" if self.name else f"tensor {self.index}"
+        return f"tensor {self.index} {shown(self.name)!r}" if self.name else f"tensor {self.index}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +110,7 @@ class Operator:
     @property
     def label(self) -> str:
         """`op 3 CONV_2D`."""
-        return f"op {self.index} {self.name}"
+        return f"op {self.index} {shown(self.name)}"
 
 
 @dataclass(frozen=True, slots=True)
