@@ -48,7 +48,7 @@ class Decoded:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What every table of one file is read with. `buffers` holds views of the file, None for buffers without bytes."""
+    """What every table of one file is read with. `buffers` are views of the file, None where there are no bytes."""
 
     flat: Flat
     faults: Faults
@@ -87,7 +87,7 @@ def decode(data: bytes, file: str, faults: Faults) -> Decoded:
     source = Source(flat, faults)
     contents = source.each("buffer", file, buffers, partial(_buffer, source))
     read_codes = source.each("operator code", file, codes, partial(decode_code, flat))
-    source = Source(flat, faults, tuple(read_codes), tuple(content and content[0] for content in contents))
+    source = Source(flat, faults, tuple(read_codes), tuple(content or None for content in contents))
     graphs = source.each("subgraph", file, subgraphs, partial(_subgraph, source))
     model = Model(
         file=file,
@@ -98,7 +98,7 @@ def decode(data: bytes, file: str, faults: Faults) -> Decoded:
         subgraphs=tuple(graph or Subgraph(index, "", (), (), (), ()) for index, graph in enumerate(graphs)),
         metadata=_present(source.each("metadata", file, metadata, partial(_metadata, source))),
         signatures=_present(source.each("signature", file, signatures, partial(_signature, source))),
-        external=any(content and content[1] for content in contents),
+        external=flat.external,
     )
     return Decoded(model, complete=None not in graphs)
 
@@ -107,26 +107,20 @@ def _present(values: list[T | None]) -> tuple[T, ...]:
     return tuple(value for value in values if value is not None)
 
 
-def _buffer(source: Source, index: int, at: int) -> tuple[memoryview | None, bool]:
-    """The bytes of a buffer, None for none, and whether they lie behind the flatbuffer.
+def _buffer(source: Source, index: int, at: int) -> memoryview:
+    """The bytes of a buffer, inside the flatbuffer or behind it.
 
     An offset of 1 is a placeholder of writers that fill it in later, and means none.
     """
     data, offset, size = source.flat.read(schema.BUFFER, at)
-    if len(data):
-        return data, False
-    if offset <= 1:
-        return None, False
-    if offset + size > source.flat.size:
-        raise Broken(
-            f"fields offset and size: {size} bytes at byte {offset} run past the end of the file "
-            f"({source.flat.size} bytes)"
-        )
-    source.faults.warn(
-        "constant lies behind the flatbuffer; TFLM does not look for it there",
-        place(source.faults.file, f"buffer {index}"),
-    )
-    return (source.flat.view[offset : offset + size] if size else None), True
+    if len(data) or offset <= 1:
+        return memoryview(data or b"")
+    where = place(source.faults.file, f"buffer {index}")
+    source.faults.warn("constant lies behind the flatbuffer; TFLM does not look for it there", where)
+    try:
+        return source.flat.outside(offset, size)
+    except Broken as error:
+        raise Broken(f"fields offset and size: {error}") from None
 
 
 def _subgraph(source: Source, index: int, at: int) -> Subgraph | None:
@@ -142,7 +136,7 @@ def _subgraph(source: Source, index: int, at: int) -> Subgraph | None:
 
 
 def _tensor(source: Source, subgraph: int, index: int, at: int) -> Tensor:
-    flat, faults = source.flat, source.faults
+    flat = source.flat
     shape, code, buffer, name, quantization, is_variable, sparsity, signature = flat.read(schema.TENSOR, at)
     for field, sizes in (("shape", shape), ("shape_signature", signature)):
         if len(sizes) > MOST_DIMENSIONS:
@@ -162,23 +156,29 @@ def _tensor(source: Source, subgraph: int, index: int, at: int) -> Tensor:
         quantization=_quantization(flat, quantization),
         stretched=-1 in shape,
     )
-    where = place(faults.file, f"subgraph {subgraph}", tensor.label)
-    if not known:
-        faults.add(f"tensor names buffer {buffer}, the file has {len(source.buffers)} buffer(s)", where)
-    if code not in schema.DTYPES:
-        faults.add(f"element type {code} is not known", where)
-    if tensor.data is not None:
-        _check_constant(faults, where, tensor, tensor.data, bool(sparsity))
+    _check_tensor(source, tensor, known, bool(sparsity))
     return tensor
 
 
-def _check_constant(faults: Faults, where: str, tensor: Tensor, data: memoryview, sparse: bool) -> None:
-    if tensor.is_variable:
-        faults.add(f"variable tensor also has a constant value, buffer {tensor.buffer}", where)
+def _check_tensor(source: Source, tensor: Tensor, buffer_exists: bool, sparse: bool) -> None:
+    """What can be said of a tensor alone. TFLM reads as many bytes of a constant as its shape says."""
+    faults: list[str] = []
+    if not buffer_exists:
+        faults.append(f"tensor names buffer {tensor.buffer}, the file has {len(source.buffers)} buffer(s)")
+    if tensor.dtype.code not in schema.DTYPES:
+        faults.append(f"element type {tensor.dtype.code} is not known")
+    if tensor.data and tensor.is_variable:
+        faults.append(f"variable tensor also has a constant value, buffer {tensor.buffer}")
     bits = _BITS_IN_FILE.get(tensor.dtype.name, 8 * (tensor.dtype.bytes or 0))
-    needed = (tensor.elements * bits + 7) // 8
-    if len(data) < needed and not sparse:
-        faults.warn(f"constant has {len(data)} bytes, its shape needs {needed}", where)
+    missing = bool(tensor.data) and not sparse and 8 * len(tensor.data or b"") < tensor.elements * bits
+    if not faults and not missing:
+        return
+    where = place(source.faults.file, f"subgraph {tensor.subgraph}", tensor.label)
+    for fault in faults:
+        source.faults.add(fault, where)
+    if missing:
+        needed = (tensor.elements * bits + 7) // 8
+        source.faults.warn(f"constant has {len(tensor.data or b'')} bytes, its shape needs {needed}", where)
 
 
 def _quantization(flat: Flat, at: int | None) -> Quantization | None:

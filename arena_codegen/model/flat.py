@@ -49,13 +49,14 @@ Layout = tuple[Field, ...]
 
 
 class Flat:
-    """The bytes of a file. State: the vtables seen so far, and how many bytes may still be read."""
+    """The bytes of a file. State: the vtables seen so far, and how much may still be read."""
 
-    __slots__ = ("_left", "_vtables", "size", "view")
+    __slots__ = ("_left", "_vtables", "external", "size", "view")
 
     def __init__(self, data: bytes) -> None:
         self.view = memoryview(data).toreadonly()
         self.size = len(data)
+        self.external = False
         self._left = _PATIENCE * self.size + 1024
         self._vtables: dict[int, tuple[int, ...]] = {}
 
@@ -136,6 +137,13 @@ class Flat:
         """A vector of bytes, as a view of the file."""
         start, count = self.vector(at, 1)
         return self.view[start : start + count]
+
+    def outside(self, offset: int, size: int) -> memoryview:
+        """Bytes that are addressed from the file's start, behind the flatbuffer; `external` says that there are such."""
+        self.external = True
+        if offset + size > self.size:
+            raise Broken(f"{size} bytes at byte {offset} run past the end of the file ({self.size} bytes)")
+        return self.view[offset : offset + size]
 
     def string(self, at: int) -> str:
         text = self.bytes_at(at)

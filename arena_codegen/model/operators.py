@@ -98,13 +98,14 @@ def _plain(value: Any) -> Any:
 
 def _custom_options(flat: Flat, inside: memoryview | tuple[()], offset: int, size: int) -> bytes:
     """A custom operator's own bytes, which may lie behind the flatbuffer when they are large."""
-    if len(inside) or offset <= 1:
-        flat.charge(len(inside))
-        return bytes(inside)
-    if offset + size > flat.size:
-        raise Broken(f"field large_custom_options: {size} bytes at byte {offset} run past the end of the file")
-    flat.charge(size)
-    return bytes(flat.view[offset : offset + size])
+    data = memoryview(inside or b"")
+    if not len(data) and offset > 1:
+        try:
+            data = flat.outside(offset, size)
+        except Broken as error:
+            raise Broken(f"field large_custom_options: {error}") from None
+    flat.charge(len(data))
+    return bytes(data)
 
 
 def _callees(faults: Faults, operator: Operator, given: bool) -> tuple[int, ...]:
