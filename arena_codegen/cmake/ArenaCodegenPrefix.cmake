@@ -6,17 +6,15 @@
 # directories that did not call find_package.
 function(_arena_codegen_is_reserved result name)
   set(reserved
-      # C89 to C23
+      # Keywords of C89 to C23
       auto break case char const continue default do double else enum extern float for goto if inline int long
       register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
       alignas alignof bool constexpr false nullptr static_assert thread_local true typeof typeof_unqual
-      # C++11 to C++20
+      # those that C++11 to C++20 add
       and and_eq asm bitand bitor catch char16_t char32_t char8_t class co_await co_return co_yield compl concept
       const_cast consteval constinit decltype delete dynamic_cast explicit export friend mutable namespace new
       noexcept not not_eq operator or or_eq private protected public reinterpret_cast requires static_cast template
-      this throw try typeid typename using virtual wchar_t xor xor_eq
-      # common extensions and macros
-      far near interrupt fortran linux unix main errno assert complex imaginary noreturn offsetof)
+      this throw try typeid typename using virtual wchar_t xor xor_eq)
   if("${name}" IN_LIST reserved)
     set(${result} TRUE PARENT_SCOPE)
   else()
