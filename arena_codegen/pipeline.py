@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from arena_codegen.budget import check_budget
 from arena_codegen.kernels import library
-from arena_codegen.layout import Layout, lay_out
+from arena_codegen.layout import Layout, lay_out, measure_tail
 from arena_codegen.model.types import Model
 from arena_codegen.options import DISJOINT_STRATEGIES, PlanOptions
 from arena_codegen.planning import plan
-from arena_codegen.requests import collect, to_problem
+from arena_codegen.requests import as_shipped, collect, to_problem
 from arena_codegen.timeline import lay_timeline
 
 
@@ -23,6 +25,9 @@ def plan_layout(model: Model, options: PlanOptions) -> Layout:
     problem = to_problem(requests)
     chosen = plan(problem, strategy=options.strategy, effort=options.effort)
     peers = {name: plan(problem, strategy=name).peak for name in DISJOINT_STRATEGIES}
-    layout = lay_out(requests, problem, chosen, peers)
+    shipped = as_shipped(requests)
+    greedy_peak = peers["greedy"] if shipped == problem else plan(shipped, strategy="greedy").peak
+    tail, notes = measure_tail(requests, chosen.peak, greedy_peak)
+    layout = lay_out(replace(requests, warnings=requests.warnings + notes), problem, chosen, peers, tail)
     check_budget(layout, options.max_arena)
     return layout

@@ -10,9 +10,9 @@ from arena_codegen.errors import Finding
 from arena_codegen.kernels.base import KernelLibrary
 from arena_codegen.model.types import Model, Tensor
 from arena_codegen.options import PlanOptions
-from arena_codegen.planning.problem import Buffer, Problem
+from arena_codegen.planning.problem import Buffer, Problem, align_up
 from arena_codegen.requests.scratch import check_scratch, known_scratch, recorded_scratch
-from arena_codegen.requests.types import Request, Requests, place_of
+from arena_codegen.requests.types import TFLM_ALIGNMENT, Request, Requests, place_of
 from arena_codegen.requests.wishes import apply_wishes, check_pins
 from arena_codegen.timeline import UNUSED, Timeline
 
@@ -46,6 +46,17 @@ def to_problem(requests: Requests) -> Problem:
     buffers = tuple(Buffer(row.size, row.first, row.last, row.alignment, row.offset, row.name) for row in requests.rows)
     alignment = max((row.alignment for row in requests.rows), default=1)
     return Problem(buffers, max(alignment, requests.options.align))
+
+
+def as_shipped(requests: Requests) -> Problem:
+    """What TFLM's own planner gets: sizes rounded up to 16, its scopes, none of the user's wishes."""
+    lives = requests.timeline.lives
+    buffers = []
+    for row in requests.rows:
+        life = row if row.tensor is None else lives[row.subgraph][row.tensor]
+        size = align_up(row.bytes, TFLM_ALIGNMENT)
+        buffers.append(Buffer(size, life.first, life.last, TFLM_ALIGNMENT, name=row.name))
+    return Problem(tuple(buffers), TFLM_ALIGNMENT)
 
 
 def needs_memory(tensor: Tensor, timeline: Timeline) -> bool:

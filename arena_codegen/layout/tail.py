@@ -1,0 +1,73 @@
+"""F4. TFLM's part of the arena: its tail, and the smallest arena that boots, under PlannedMemory and as shipped."""
+
+from __future__ import annotations
+
+from arena_codegen.errors import Finding
+from arena_codegen.kernels.call import Unknown
+from arena_codegen.kernels.tflm_abi import ABI, BUFFER, TFLM, Event, accepts, events, usage
+from arena_codegen.layout.types import GreedyTail, Tail, TailItem
+from arena_codegen.model.types import Model
+from arena_codegen.planning.problem import align_up
+from arena_codegen.requests import Requests
+
+_MEASURE = (
+    "measure it on the device: boot with a large arena under PlannedMemory; the tail is what arena_used_bytes() says, "
+    "less the plan's _ARENA_SIZE"
+)
+
+
+def measure_tail(requests: Requests, peak: int, greedy_peak: int) -> tuple[Tail | None, tuple[Finding, ...]]:
+    """TFLM's part where it is known, and what is worth saying about it.
+
+    `peak`: the planned bytes. `greedy_peak`: the head of TFLM as shipped, on its own requests.
+    """
+    kernels = requests.kernels
+    if kernels.prepare is None:
+        return None, ()
+    try:
+        planned = events(requests.model, kernels, peak, None)
+        shipped = events(requests.model, kernels, greedy_peak, len(requests.rows))
+    except Unknown as error:
+        return None, (Finding(f"TFLM's tail is not known: {error}", requests.model.file, _MEASURE),)
+    ours, theirs = usage(planned), usage(shipped)
+    greedy = GreedyTail(theirs.tail, greedy_peak + theirs.tail, align_up(theirs.need, BUFFER))
+    tail = Tail(ours.tail, align_up(ours.need, BUFFER), greedy, TFLM, ABI, _items(planned))
+    return tail, _warnings(requests.model, planned, tail)
+
+
+def _items(run: tuple[Event, ...]) -> tuple[TailItem, ...]:
+    """The tail by what it holds, in the order in which it grows; the bytes include what alignment costs."""
+    counts: dict[str, int] = {}
+    sizes: dict[str, int] = {}
+    tail = 0
+    for event in run:
+        if event.kind == "persistent":
+            before, tail = tail, align_up(tail + event.bytes, event.alignment)
+            counts[event.what] = counts.get(event.what, 0) + 1
+            sizes[event.what] = sizes.get(event.what, 0) + tail - before
+    return tuple(TailItem(what, counts[what], sizes[what]) for what in counts)
+
+
+def _warnings(model: Model, planned: tuple[Event, ...], tail: Tail) -> tuple[Finding, ...]:
+    warnings = []
+    if accepts(planned, tail.min_arena - BUFFER):
+        what = f"in less than {tail.min_arena} bytes TFLM may boot and overwrite its own temporary structures unnoticed"
+        warnings.append(
+            Finding(what, model.file, "give it that much; its allocator does not check them against its tail")
+        )
+    if variables := _resource_variables(model):
+        what = f"TFLM's tail is without the table of {variables} resource variables, which the application creates"
+        size = 16 + align_up(20 * variables, BUFFER)
+        hint = (
+            f"MicroResourceVariables::Create(allocator, {variables}) takes {size} bytes more where it is the same arena"
+        )
+        warnings.append(Finding(what, model.file, hint))
+    return tuple(warnings)
+
+
+def _resource_variables(model: Model) -> int:
+    """How many different variables the model's VAR_HANDLEs name."""
+    handles = (
+        operator.options for graph in model.subgraphs for operator in graph.operators if operator.name == "VAR_HANDLE"
+    )
+    return len({(options.get("container"), options.get("shared_name")) for options in handles})
