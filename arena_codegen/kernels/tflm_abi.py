@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from arena_codegen.kernels.base import KernelLibrary
 from arena_codegen.kernels.call import Unknown
-from arena_codegen.kernels.steps import INT, TENSOR, quantization
+from arena_codegen.kernels.steps import AFFINE, INT, TENSOR, quantization
 from arena_codegen.model.types import Model, Operator, Tensor
 from arena_codegen.planning.problem import align_up
 
@@ -168,7 +168,8 @@ def _interface(tensor: Tensor) -> Iterator[Event]:
     """A TfLiteTensor of the model's face, and where it is quantised TfLiteAffineQuantization and zero points."""
     yield Event("persistent", TENSOR, what="inputs and outputs")
     if rest := quantization(tensor):
-        yield Event("persistent", rest, what="inputs and outputs")
+        yield Event("persistent", AFFINE, what="inputs and outputs")
+        yield Event("persistent", rest - AFFINE, what="inputs and outputs")
 
 
 @dataclass(frozen=True, slots=True)
