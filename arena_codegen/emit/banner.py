@@ -10,8 +10,8 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from arena_codegen.emit.comment import fold
 from arena_codegen.emit.buffer_list import map_lines, share_texts
+from arena_codegen.emit.comment import fold
 from arena_codegen.layout.types import Layout
 from arena_codegen.names import shorten
 

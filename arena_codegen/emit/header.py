@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from arena_codegen.emit.banner import banner_lines
+from arena_codegen.emit.buffer_list import shared_pairs, type_text
 from arena_codegen.emit.comment import WIDTH, block
 from arena_codegen.emit.environment import render
-from arena_codegen.emit.buffer_list import shared_pairs, type_text
 from arena_codegen.errors import Finding, UsageError
 from arena_codegen.layout.types import BufferRow, Layout, TensorRow
 from arena_codegen.names import c_comment, shorten
@@ -86,7 +86,12 @@ def section_note(section: str | None) -> Finding | None:
     if section is None or re.fullmatch(r"\.(bss|noinit)(\..*)?", section):
         return None
     what = f"the image carries the arena as zeros in {section}, unless the linker script says NOLOAD"
-    return Finding(what, f"--section {section}", f"{section} (NOLOAD) : {{ . = ALIGN(64); *({section}) }} > RAM")
+    return Finding(what, f"--section {section}", linker_line(section))
+
+
+def linker_line(section: str) -> str:
+    """The line of a linker script that keeps a section's zeros out of the image; the memory's name is the reader's."""
+    return f"{section} (NOLOAD) : {{ . = ALIGN(64); *({section}) }} > RAM"
 
 
 def _macros(layout: Layout, macro: str, ports: tuple[Port, ...]) -> list[Macros]:
@@ -200,7 +205,7 @@ def _same_plan(layout: Layout, macro: str) -> str:
         "ARENA_BYTES": f"{_arena_bytes(layout)}U",
         "BUFFER_COUNT": f"{len(layout.buffers)}U",
     }
-    return " || ".join(f"{macro}_{name} != {value}" for name, value in facts.items())
+    return " || \\\n    ".join(f"{macro}_{name} != {value}" for name, value in facts.items())
 
 
 def _table(layout: Layout) -> list[str]:
@@ -243,8 +248,10 @@ def _arena_bytes(layout: Layout) -> int:
 
 
 def _arena_text(layout: Layout, section: str | None) -> str:
-    where = f"in section {section}" if section else "in .bss"
-    return f"The arena, {where}; its content need not be cleared."
+    text = f"The arena, {f'in section {section}' if section else 'in .bss'}; its content need not be cleared."
+    if section_note(section) is not None:
+        text += f" A linker script keeps its zeros out of the image with {linker_line(section or '')}"
+    return text
 
 
 def _arena_definition(layout: Layout, symbol: str, section: str | None) -> str:

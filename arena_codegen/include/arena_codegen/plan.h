@@ -1,8 +1,8 @@
 /* arena_codegen/plan.h: the types of a planned tensor arena, and two checks for the start of a program.
  *
  * C99 and C++11 and later; needs no library. A generated header carries this file whole, so that a project needs that
- * header alone. Whichever copy comes first defines the types; each one that follows stops the build where it was written
- * for other types.
+ * header alone. Whichever copy comes first defines the types; each later one stops the build where it was written for
+ * other types.
  */
 #ifndef ARENA_CODEGEN_PLAN_TYPES_H
 #define ARENA_CODEGEN_PLAN_TYPES_H
