@@ -1,0 +1,2 @@
+#pragma once
+enum TfLiteStatus { kTfLiteOk = 0, kTfLiteError = 1 };

@@ -1,0 +1,2 @@
+#pragma once
+#define TF_LITE_REMOVE_VIRTUAL_DELETE
