@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from arena_codegen.cli import console, outputs
 from arena_codegen.cli import parameters as given
 from arena_codegen.cli.models import one_model
 from arena_codegen.files import write_artifacts
-from arena_codegen.layout.types import Layout
 from arena_codegen.options import plan_options
 from arena_codegen.text import printable
 from arena_codegen.version import VERSION
+
+if TYPE_CHECKING:
+    from arena_codegen.layout.types import Layout
 
 
 def plan(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import shutil
 import sys
+from typing import TYPE_CHECKING
 
 from arena_codegen.cli import console
 from arena_codegen.cli import parameters as given
 from arena_codegen.cli.models import some_models
-from arena_codegen.layout.types import Layout
 from arena_codegen.options import plan_options
+
+if TYPE_CHECKING:
+    from arena_codegen.layout.types import Layout
 
 PIPED_WIDTH = 100
 

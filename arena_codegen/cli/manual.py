@@ -27,7 +27,7 @@ def call(name: str, module: str, words: Sequence[str]) -> int:
     """Runs the function `name` of a module with its words; gives the exit code. Raises UsageError for words it cannot take."""
     function = getattr(importlib.import_module(module), name)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command(name, cls=_Command)(function)
+    app.command(name, cls=_Command, context_settings={"help_option_names": ["-h", "--help"]})(function)
     command = typer.main.get_command(app)
     try:
         with command.make_context(name, list(words)) as context:
@@ -48,11 +48,12 @@ class _Text:
 class _Command(TyperCommand):
     """A command that shows our manual page, and whose parameters are text."""
 
-    def __init__(self, *positional: Any, **named: Any) -> None:
-        super().__init__(*positional, **named)
-        for parameter in self.params:
+    def get_params(self, ctx: Any) -> Any:
+        parameters = super().get_params(ctx)
+        for parameter in parameters:
             if hasattr(parameter, "_runtime_param"):
                 parameter._runtime_param = _Text()
+        return parameters
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         width = min(shutil.get_terminal_size((80, 24)).columns, 100)

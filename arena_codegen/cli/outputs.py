@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from arena_codegen.errors import Finding, UsageError
 from arena_codegen.files import Artifact, check_outputs
-from arena_codegen.layout.types import Layout
 from arena_codegen.names import c_prefix, check_prefix
+
+if TYPE_CHECKING:
+    from arena_codegen.layout.types import Layout
 
 
 @dataclass(frozen=True, slots=True)
