@@ -27,7 +27,7 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A source tree, its build tree, and the program that plans in it; `log` has one line for each run of the program."""
+    """A source tree, its build tree, and the program that plans in it; `log` has a line for each of its runs."""
 
     source: Path
     generator: str
@@ -41,11 +41,11 @@ class Project:
     def log(self) -> Path:
         return self.tool.with_suffix(".log")
 
-    def write(self, files: dict[str, str | bytes], languages: str = "C") -> None:
-        """Writes source files; a CMakeLists.txt at the top gets its first lines here."""
+    def write(self, files: dict[str, str | bytes], languages: str = "C", find: str = FIND) -> None:
+        """Writes source files; the first lines of the top CMakeLists.txt are added here."""
         for name, content in files.items():
             if name == "CMakeLists.txt":
-                content = HEAD.format(languages=languages) + FIND + str(content)
+                content = HEAD.format(languages=languages) + find + str(content)
             path = self.source / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -93,7 +93,7 @@ def real_tool(folder: Path, also_reads: Path | None = None) -> Path:
     if also_reads is not None:
         name = str(also_reads).replace(" ", "\\\\ ")
         add = f"sed -i '$ s|$| {name}|' \"$argument\""
-        lines += f"\nfor argument; do [ \"$before\" = --depfile ] && {add}; before=$argument; done\ntrue"
+        lines += f'\nfor argument; do [ "$before" = --depfile ] && {add}; before=$argument; done\ntrue'
     return _script(folder / "tool", lines)
 
 
@@ -121,4 +121,3 @@ def _script(path: Path, lines: str) -> Path:
     path.write_text(f'#!/bin/sh\nprintf "%s " "$@" >> {log}; echo >> {log}\n{lines}\n')
     path.chmod(0o755)
     return path
-
