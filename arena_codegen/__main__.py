@@ -1,4 +1,4 @@
-"""F8. `python -m arena_codegen` is `arena-codegen`."""
+"""F9. `python -m arena_codegen` is `arena-codegen`."""
 
 import sys
 

@@ -13,16 +13,16 @@ from arena_codegen.pipeline import plan_layout
 def plan_model(model: str | Path | bytes, *, options: PlanOptions | None = None, **wishes: Any) -> Layout:
     """The layout of a model: a path, or its bytes.
 
-    `wishes` are the options of the command line by their names in `PlanOptions`, as loosely as there: `max_arena="48K"`,
-    `keep=["conv1"]`, `pins={"input": 0}`. Raises the `ArenaError`s of the command line; their `exit_code` is its own.
+    `wishes` are the options of the command line by their names in `PlanOptions`, as loosely as there:
+    `max_arena="48K"`, `keep=["conv1"]`, `pins={"input": 0}`. Raises the `ArenaError`s of the command line; their
+    `exit_code` is its own.
     """
     from arena_codegen.model.reader import parse_model, read_model
 
     chosen = options if options is not None else plan_options(**wishes)
-    shapes = dict(chosen.shapes)
     if isinstance(model, bytes | bytearray | memoryview):
-        return plan_layout(parse_model(bytes(model), "model.tflite", shapes), chosen)
-    return plan_layout(read_model(model, shapes=shapes), chosen)
+        return plan_layout(parse_model(bytes(model), "model.tflite", chosen.shapes), chosen)
+    return plan_layout(read_model(model, shapes=chosen.shapes), chosen)
 
 
 def peak_bytes(model: str | Path | bytes, **wishes: Any) -> int:

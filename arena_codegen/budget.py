@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from arena_codegen.errors import Finding, FitError, place
-from arena_codegen.layout.types import BufferRow, Layout
-from arena_codegen.names import shorten
+from arena_codegen.errors import Finding, FitError
+from arena_codegen.layout.types import Layout
+from arena_codegen.layout.words import named, peak_place, peak_step
 from arena_codegen.text import counted
 
 NAMED = 8
 """So many of the buffers alive at the peak are named, the largest first."""
 
-NAME_LENGTH = 60
-
 
 def check_budget(layout: Layout, limit: int | None) -> None:
     """Raises FitError where the emitted buffer is larger than `limit` bytes; None is no limit.
 
-    The error names the need, the limit, what is missing, the step that decides, who is alive there, and what would help.
+    The error names the need, the limit, what is missing, the step that decides, who is alive there, and what would
+    help.
     """
     if limit is None or layout.arena_bytes <= limit:
         return
@@ -24,22 +23,6 @@ def check_budget(layout: Layout, limit: int | None) -> None:
     what = f"the arena needs {need} bytes: {missing} more than the {limit} that --max-arena allows"
     hints = [*_parts(layout), *_alive(layout), *_help(layout, limit)]
     raise FitError(Finding(what, peak_place(layout), "\n".join(hints)))
-
-
-def peak_place(layout: Layout) -> str:
-    """The operator of the peak step, as messages name it; the model alone where no operator runs there."""
-    if layout.peak_operator is None:
-        return layout.model.file
-    row = layout.operators[layout.peak_operator]
-    return place(layout.model.file, f"subgraph {row.subgraph}", f"op {row.index} {row.name}")
-
-
-def peak_step(layout: Layout) -> str:
-    """When the peak is, in words."""
-    if layout.peak_operator is not None:
-        row = layout.operators[layout.peak_operator]
-        return f"when op {row.index} {row.name} runs (step {layout.peak_scope})"
-    return "before the first operator runs" if layout.peak_scope == 0 else "where tensors that no operator uses lie"
 
 
 def _parts(layout: Layout) -> list[str]:
@@ -59,19 +42,13 @@ def _alive(layout: Layout) -> list[str]:
     return [f"most is alive {peak_step(layout)}: {total} bytes in {counted(len(rows), 'buffer')}", *lines]
 
 
-def named(row: BufferRow) -> str:
-    """`tensor 17 'conv1/out'`, or the scratch's name; of a long name both ends are left."""
-    if row.tensor is None:
-        return row.name
-    number = f"{row.subgraph}:{row.tensor}" if row.subgraph else str(row.tensor)
-    return f"tensor {number} {shorten(row.name, NAME_LENGTH)!r}" if row.name else f"tensor {number}"
-
-
 def _help(layout: Layout, limit: int) -> list[str]:
     """What the user can do, from what the layout knows; a number that would take another plan is not guessed."""
     hints = []
     if layout.peak <= limit and layout.options.get("arena") != "plan":
-        hints.append(f"--arena plan emits the {layout.peak} planned bytes alone; TFLM's tail then needs memory of its own")
+        hints.append(
+            f"--arena plan emits the {layout.peak} planned bytes alone; TFLM's tail then needs memory of its own"
+        )
     if layout.peak <= limit:
         return [*hints, f"raise --max-arena to {layout.arena_bytes}"]
     if layout.optimal:
@@ -91,4 +68,8 @@ def _help(layout: Layout, limit: int) -> list[str]:
 def _search(layout: Layout) -> str:
     if layout.options.get("strategy") not in ("best", "exact"):
         return "--strategy best may come closer"
-    return "--effort thorough may come closer" if layout.options.get("effort") != "thorough" else "the search is at its end"
+    return (
+        "--effort thorough may come closer"
+        if layout.options.get("effort") != "thorough"
+        else "the search is at its end"
+    )

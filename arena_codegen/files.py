@@ -1,7 +1,7 @@
 """The one writer: artifacts to disk, each whole or not at all, and only where bytes change.
 
-F0. Every artifact is written to a temporary file beside its target first; then, when all of them are whole, each is renamed
-into its place. A build tool that looks at modification times sees exactly the files whose bytes changed.
+F0. Every artifact is written to a temporary file beside its target first; then, when all of them are whole, each is
+renamed into its place. A build tool that looks at modification times sees exactly the files whose bytes changed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A file to be: its path as the user gave it, and its bytes. `touch` also renews its time where the bytes are the same."""
+    """A file to be: its path as the user gave it, and its bytes. `touch` renews its time even where these are equal."""
 
     path: str
     data: bytes
@@ -49,8 +49,9 @@ def write_artifacts(artifacts: Sequence[Artifact], inputs: Sequence[str] = ()) -
     """Writes all artifacts or none; gives the paths whose bytes changed.
 
     A symbolic link is followed; a missing directory is an error, as it is for a compiler. Devices and pipes are written
-    straight. `inputs` are files that were read: none of them may be written over. Raises UsageError with every path that
-    cannot be written and why; then, and on an interrupt, every file is as it was before, and no temporary file is left.
+    straight. `inputs` are files that were read: none of them may be written over. Raises UsageError with every path
+    that cannot be written and why; then, and on an interrupt, every file is as it was before, and no temporary file is
+    left.
     """
     check_outputs([artifact.path for artifact in artifacts], inputs)
     jobs: list[_Job] = []
@@ -76,7 +77,7 @@ def write_artifacts(artifacts: Sequence[Artifact], inputs: Sequence[str] = ()) -
 
 
 def check_outputs(paths: Sequence[str], inputs: Sequence[str] = ()) -> None:
-    """Raises UsageError where paths can be seen not to be writable, name one file twice, or would overwrite an input."""
+    """Raises UsageError where a path can be seen not to be writable, names one twice, or would overwrite an input."""
     faults = [fault for path in paths for fault in _faults(path, inputs)]
     seen: dict[str, str] = {}
     for path in paths:
@@ -136,7 +137,7 @@ def _look(job: _Job) -> None:
 
 
 def _prepare(job: _Job) -> None:
-    """Writes the temporary file beside the target, with the target's permissions where it exists; nothing for equal bytes."""
+    """Writes the temporary file, with the target's permissions where it exists; nothing for equal bytes."""
     if not job.changes:
         return
     if job.before is not None and not os.access(job.target, os.W_OK):
@@ -208,7 +209,7 @@ def _blamed(path: str) -> Iterator[None]:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Signals that end a program wait until the few renames are over, so that no file of a set is new beside an old one."""
+    """Signals that end a program wait until the few renames are over: no file of a set is new beside an old one."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,13 +1,14 @@
 """What a user can ask of a plan, as one value.
 
-F0. Tensors are named as the user named them (an index `17`, `1:17` in subgraph 1, or a name); they are looked up where the
-model is known. The command line and the Python API come through the same door, `plan_options`, so both get the same errors.
+F0. Tensors are named as the user named them (an index `17`, `1:17` in subgraph 1, or a name); they are looked up where
+the model is known. The command line and the Python API come through the same door, `plan_options`, so both get the same
+errors.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,9 +32,9 @@ _SIZE = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)([kKmM]?)", re.ASCII)
 class PlanOptions:
     """Everything that shapes a plan; the defaults are those of the command line.
 
-    `pins`: (tensor, offset in bytes). `shapes`: (tensor, dimensions). `arena`: "plan", "tflm", bytes, or None (tflm where
-    the tail is known, else plan). `max_arena`: bytes, bounds the emitted buffer. `requests`: the text that a device printed.
-    Raises UsageError for values that the command line would refuse.
+    `pins`: (tensor, offset in bytes). `shapes`: (tensor, dimensions). `arena`: "plan", "tflm", bytes, or None (tflm
+    where the tail is known, else plan). `max_arena`: bytes, bounds the emitted buffer. `requests`: the text that a
+    device printed. Raises UsageError for values that the command line would refuse.
     """
 
     strategy: str = "best"
@@ -82,9 +83,9 @@ class PlanOptions:
 def plan_options(**wishes: Any) -> PlanOptions:
     """The options from loose values, as people write them.
 
-    Sizes may be text (`"48K"`), a target `"cortex-m4"`, an alignment `"16"`. `keep` takes one tensor or several; `pins` and
-    `shapes` take a mapping or pairs; tensors may be ints. None stands for the default. Raises UsageError with every fault,
-    TypeError for a name that is no option.
+    Sizes may be text (`"48K"`), a target `"cortex-m4"`, an alignment `"16"`. `keep` takes one tensor or several; `pins`
+    and `shapes` take a mapping or pairs; tensors may be ints. None stands for the default. Raises UsageError with every
+    fault, TypeError for a name that is no option.
     """
     faults: list[Finding] = []
     given = {name: wish for name, wish in wishes.items() if wish is not None}
@@ -105,7 +106,7 @@ def plan_options(**wishes: Any) -> PlanOptions:
 
 
 def parse_size(text: str | int, what: str) -> int:
-    """Bytes from `98304`, `48K`, `1M` or `0x18000`; K and M are 1024 and 1024². Raises UsageError; `what` names the option."""
+    """Bytes from `98304`, `48K`, `1M` (1024²) or `0x18000`. Raises UsageError; `what` names the option."""
     if isinstance(text, int) and not isinstance(text, bool):
         return text
     match = _SIZE.fullmatch(text) if isinstance(text, str) else None
@@ -137,15 +138,15 @@ def _keep(wish: Any) -> tuple[str, ...]:
 
 
 def _pins(wish: Any) -> tuple[tuple[str, int], ...]:
-    return _each(wish, "--pin", "@", "OFFSET", lambda offset, what: parse_size(offset, what))
+    return _each(wish, "--pin", "@", "OFFSET", parse_size)
 
 
 def _shapes(wish: Any) -> tuple[tuple[str, tuple[int, ...]], ...]:
     return _each(wish, "--shape", "=", "1,49,10,64", _dimensions)
 
 
-def _each(wish: Any, what: str, sign: str, value: str, read: Any) -> tuple[tuple[str, Any], ...]:
-    """(tensor, value) from a mapping, from pairs, or from texts with a sign between the two; names may hold the sign too."""
+def _each(wish: Any, what: str, sign: str, value: str, read: Callable[[Any, str], Any]) -> tuple[tuple[str, Any], ...]:
+    """(tensor, value) from a mapping, from pairs, or from texts with a sign between the two; the last sign counts."""
     if isinstance(wish, Mapping):
         wish = wish.items()
     elif isinstance(wish, str):
@@ -172,7 +173,7 @@ def _dimensions(shape: Any, what: str) -> tuple[int, ...]:
     return tuple(int(part) for part in parts)
 
 
-_READERS = {
+_READERS: dict[str, Callable[[Any], Any]] = {
     "align": _align,
     "target": _target,
     "keep": _keep,

@@ -17,7 +17,7 @@ FLOORS = {
     "kernels": 2, "timeline": 2,
     "requests": 3,
     "layout": 4,
-    "emit": 5,
+    "budget": 5, "emit": 5,
     "pipeline": 6,
     "advise": 7, "api": 7, "verify": 7,
     "cli": 8,

@@ -16,9 +16,7 @@ SHOWN = 8
 
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m", "title": "\x1b[1m"}
 _PLAIN = "\x1b[0m"
-_ASCII = str.maketrans(
-    {"·": "-", "…": "...", "−": "-", "×": "x", "→": "->", "≤": "<=", "≥": ">=", "–": "-", "’": "'"}
-)
+_ASCII = str.maketrans({"·": "-", "…": "...", "−": "-", "×": "x", "→": "->", "≤": "<=", "≥": ">=", "–": "-", "’": "'"})
 
 
 def prepare() -> None:
@@ -60,9 +58,10 @@ def painted(text: str, colour: str, stream: TextIO) -> str:
 
 
 def report(kind: str, findings: Iterable[Finding]) -> None:
-    """Findings on standard error, `kind` is error, warning or note; those of one kind stand together, and long lists are cut.
+    """Findings on standard error; `kind` is error, warning or note. Equal ones stand together, and long lists are cut.
 
-    Of findings that say the same, the places are listed; of findings that differ in numbers only, the hint is said once.
+    Of findings that say the same, the places are listed; of findings that differ in numbers only, the hint is said
+    once.
     """
     for group in _groups(findings):
         for line in _lines(kind, group):

@@ -14,14 +14,15 @@ from collections.abc import Sequence
 from types import FrameType, TracebackType
 
 from arena_codegen.cli import console
-from arena_codegen.errors import ArenaError, Finding, ToolError, UsageError
+from arena_codegen.errors import ArenaError, Finding, ToolError
 from arena_codegen.version import VERSION
 
 COMMANDS = {
     "plan": ("arena_codegen.cli.build", "the build step; the word plan may be left out"),
     "inspect": ("arena_codegen.cli.inspect", "tensors, lifetimes, reference counts, memory map"),
+    "verify": ("arena_codegen.cli.verify", "runs a plan on an emulated Cortex-M4"),
 }
-"""Every command with its module, where a function of the same name is, and what it does. A row is all that a new one needs."""
+"""Every command: its module, where a function of that name is, and what it does. A row is all that a new one needs."""
 
 INTERRUPTED = 130
 BUG = ArenaError.exit_code
@@ -65,8 +66,8 @@ def _run(words: list[str]) -> int:
 def _start_lightly() -> None:
     """A fifth of the start is spent on things that a short run does not need.
 
-    Looking for cycles among objects that modules have just made for good, and, in numpy's linear algebra, threads for every
-    core of the machine; nothing here multiplies matrices.
+    Looking for cycles among objects that modules have just made for good, and, in numpy's linear algebra, threads for
+    every core of the machine; nothing here multiplies matrices.
     """
     gc.set_threshold(50_000)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -19,12 +19,12 @@ from typer.core import TyperCommand
 from arena_codegen.cli import console, pages
 from arena_codegen.errors import Finding, UsageError
 
-_USAGE_ERROR = typer.BadParameter.__bases__[0]
+_USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
 """Base of all that the parser raises; typer does not export it."""
 
 
 def call(name: str, module: str, words: Sequence[str]) -> int:
-    """Runs the function `name` of a module with its words; gives the exit code. Raises UsageError for words it cannot take."""
+    """Runs the function `name` of a module with its words; gives the exit code. Raises UsageError for other words."""
     function = getattr(importlib.import_module(module), name)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command(name, cls=_Command, context_settings={"help_option_names": ["-h", "--help"]})(function)
@@ -98,7 +98,9 @@ def _said(error: Any, command: str) -> Finding:
     kind = type(error).__name__
     if kind == "NoSuchOption":
         close = sorted(getattr(error, "possibilities", None) or ())
-        return Finding(f"no such option: {error.option_name}", hint=f"did you mean {' or '.join(close)}?" if close else hint)
+        return Finding(
+            f"no such option: {error.option_name}", hint=f"did you mean {' or '.join(close)}?" if close else hint
+        )
     if kind == "BadOptionUsage":
         takes = "takes no value" if "not take" in error.message else "needs a value"
         return Finding(f"option {error.option_name} {takes}", hint=hint)

@@ -9,7 +9,9 @@ def one_model(models: list[str] | None) -> str:
     """The one model that was given; a usage error that knows what people tend to mean otherwise."""
     models = models or []
     if not models:
-        raise UsageError(Finding("no model was given", hint="arena-codegen MODEL.tflite -o PLAN.h; see arena-codegen --help"))
+        raise UsageError(
+            Finding("no model was given", hint="arena-codegen MODEL.tflite -o PLAN.h; see arena-codegen --help")
+        )
     if len(models) > 1:
         raise UsageError(Finding(f"one model at a time, not {len(models)}: {', '.join(models)}", hint=_meant(models)))
     return models[0]

@@ -26,17 +26,18 @@ SYNOPSIS
     arena-codegen --cmake-dir | --include-dir | --version
 
 DESCRIPTION
-    Reads a model, gives every tensor an offset such that no two that are alive at the same time share a byte, and writes \
-a C header with the offset table, the exact size of the arena and what is needed to check both. The result is one line:
+    Reads a model, gives every tensor an offset such that no two that are alive at the same time share a byte, \
+and writes a C header with the offset table, the exact size of the arena and what is needed to check both. The \
+result is one line:
 
     arena-codegen: plan.h arena=82272 head=55296 bound=55296 optimal tail=26964 peak_op=2 CONV_2D
 
-    arena is the emitted buffer, head the planned bytes, bound what no plan can go below; optimal says that head and bound \
-are equal, gap=N that they are N bytes apart; tail is what TFLM allocates besides, where that is known; peak_op is the \
-operator at which most bytes are alive.
+    arena is the emitted buffer, head the planned bytes, bound what no plan can go below; optimal says that head \
+and bound are equal, gap=N that they are N bytes apart; tail is what TFLM allocates besides, where that is \
+known; peak_op is the operator at which most bytes are alive.
 
-    Options and the model may come in any order. At least one of -o, --json and --stamp is needed. TENSOR is an index (17, \
-or 1:17 in subgraph 1) or a name. SIZE is in bytes and takes K and M (1024).
+    Options and the model may come in any order. At least one of -o, --json and --stamp is needed. TENSOR is an \
+index (17, or 1:17 in subgraph 1) or a name. SIZE is in bytes and takes K and M (1024).
 
 COMMANDS
 {commands}
@@ -61,11 +62,24 @@ SYNOPSIS
     arena-codegen inspect MODEL.tflite… [options]
 
 DESCRIPTION
-    Plans each model and shows static and dynamic memory, the planning table, bytes alive and reference counts step by \
-step, the peak step with everything that is alive there, and the memory map. The width is that of the terminal, or \
-COLUMNS, or 100 where the output is piped."""
+    Plans each model and shows static and dynamic memory, the planning table, bytes alive and reference counts \
+step by step, the peak step with everything that is alive there, and the memory map. The width is that of the \
+terminal, or COLUMNS, or 100 where the output is piped."""
 
-_PAGES = {"inspect": (_INSPECT_BEFORE, _EXITS)}
+_VERIFY_BEFORE = """\
+NAME
+    arena-codegen verify - executes a plan on an emulated Cortex-M4
+
+SYNOPSIS
+    arena-codegen verify MODEL.tflite [--plan FILE.json] [options]
+
+DESCRIPTION
+    Builds the firmware stub with the plan's header and runs it on QEMU (mps2-an386). Step by step the board \
+writes every buffer that is born and checks every buffer that is alive, all bytes, twice: once by the plan's \
+lifetimes, once by the model's own. A plan whose buffers touch is refuted, with both named: exit 5. A missing \
+compiler or emulator is exit 6."""
+
+_PAGES = {"inspect": (_INSPECT_BEFORE, _EXITS), "verify": (_VERIFY_BEFORE, _EXITS)}
 
 
 def of(command: str) -> tuple[str, str]:

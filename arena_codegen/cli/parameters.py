@@ -1,7 +1,7 @@
 """F8. The parameters that commands share, declared once: how they are written, and what the manual says about them.
 
-All are text, lists of text, or flags; what the text means is decided in `arena_codegen.options`, where the Python API goes
-through too. `group` is the heading in the manual.
+All are text, lists of text, or flags; what the text means is decided in `arena_codegen.options`, where the Python API
+goes through too. `group` is the heading in the manual.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ Output = Annotated[
     str | None,
     option(
         OUTPUTS, "-o", "--output", metavar="FILE.h",
-        help="The header. Like every output it is written atomically, and only when its bytes change, so that nothing is "
-        "recompiled for an equal plan. Its directory must exist.",
+        help="The header. Like every output it is written atomically, and only when its bytes change, so that "
+        "nothing is recompiled for an equal plan. Its directory must exist.",
     ),
 ]  # fmt: skip
 Json = Annotated[str | None, option(OUTPUTS, "--json", metavar="FILE", help="The same plan as data.")]
@@ -34,8 +34,8 @@ Depfile = Annotated[
     str | None,
     option(
         OUTPUTS, "--depfile", metavar="FILE",
-        help="Make/Ninja dependency file that names every file that was read. Its target is the stamp where one is given, "
-        "else exactly the -o text.",
+        help="Make/Ninja dependency file that names every file that was read. Its target is the stamp where one is "
+        "given, else exactly the -o text.",
     ),
 ]  # fmt: skip
 Stamp = Annotated[
@@ -53,8 +53,8 @@ Strategy = Annotated[
     str | None,
     option(
         PLANNING, "--strategy", metavar="NAME",
-        help="best (default), exact, greedy (TFLM's, byte for byte), linear (first come, first served, with a free list) or "
-        "naive (no reuse).",
+        help="best (default), exact, greedy (TFLM's, byte for byte), linear (first come, first served, with a free "
+        "list) or naive (no reuse).",
     ),
 ]  # fmt: skip
 Effort = Annotated[
@@ -68,8 +68,8 @@ Kernels = Annotated[
     str | None,
     option(
         PLANNING, "--kernels", metavar="NAME",
-        help="Whose scratch buffers are planned: cmsis-nn (default; what TFLM pins), cmsis-nn-4.0 (the firmware stub's), "
-        "reference (TFLM's own kernels) or none.",
+        help="Whose scratch buffers are planned: cmsis-nn (default; what TFLM pins), cmsis-nn-4.0 (the firmware "
+        "stub's), reference (TFLM's own kernels) or none.",
     ),
 ]  # fmt: skip
 Target = Annotated[
@@ -108,15 +108,17 @@ Segment = Annotated[
 ]
 Shape = Annotated[
     list[str] | None,
-    option(WISHES, "--shape", metavar="TENSOR=1,49,10,64", help="Fixes the shape of a tensor with a dynamic dimension."),
+    option(
+        WISHES, "--shape", metavar="TENSOR=1,49,10,64", help="Fixes the shape of a tensor with a dynamic dimension."
+    ),
 ]
 
 Arena = Annotated[
     str | None,
     option(
         SIZES, "--arena", metavar="plan|tflm|SIZE",
-        help="How many bytes the emitted buffer has: the plan alone, plan and TFLM's tail, or a size of your own. Default: "
-        "tflm where the tail is known, else plan.",
+        help="How many bytes the emitted buffer has: the plan alone, plan and TFLM's tail, or a size of your own. "
+        "Default: tflm where the tail is known, else plan.",
     ),
 ]  # fmt: skip
 MaxArena = Annotated[
@@ -130,7 +132,8 @@ Section = Annotated[str | None, option(SIZES, "--section", metavar="NAME", help=
 
 Version = Annotated[bool, option(ABOUT, "--version", help="Prints arena-codegen and its version.")]
 CMakeDir = Annotated[
-    bool, option(ABOUT, "--cmake-dir", help="Prints the directory for -DArenaCodegen_DIR=, for find_package(ArenaCodegen).")
+    bool,
+    option(ABOUT, "--cmake-dir", help="Prints the directory for -DArenaCodegen_DIR=, for find_package(ArenaCodegen)."),
 ]
 IncludeDir = Annotated[
     bool, option(ABOUT, "--include-dir", help="Prints the include path of arena_codegen/plan.h and tflm_planner.h.")

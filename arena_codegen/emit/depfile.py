@@ -22,7 +22,7 @@ def render_depfile(target: str, inputs: Iterable[str]) -> bytes:
 
 
 def _escaped(path: str) -> str:
-    """The rules of Make and Ninja alike: `\\ ` and `\\#` (backslashes before them doubled), `$$`; the rest stands as it is."""
+    """As Make and Ninja both read it: `\\ ` and `\\#` (backslashes before them doubled), `$$`; all else as it is."""
     if "\n" in path or "\r" in path:
         raise UsageError(Finding("a depfile cannot name a path with a line break", repr(path), "rename the file"))
     if os.sep == "\\":

@@ -1,7 +1,7 @@
 """A layout as text: what `inspect` shows.
 
-F5. Sections of plain lines in ASCII (but for the model's own names); every number is the layout's. Operators are called by
-their number, `4`, or `1:4` in subgraph 1; buffers by their number in TFLM's request order.
+F5. Sections of plain lines in ASCII (but for the model's own names); every number is the layout's. Operators are called
+by their number, `4`, or `1:4` in subgraph 1; buffers by their number in TFLM's request order.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from arena_codegen.budget import peak_step
 from arena_codegen.emit.memory_map import draw_map, sign
 from arena_codegen.layout.types import BufferRow, Layout, TensorRow
+from arena_codegen.layout.words import numbered, peak_step
 from arena_codegen.text import clipped, counted, grid, printable
 
 ROLES = ("input", "intermediate", "output", "scratch")
+CALLERS = ("IF", "WHILE", "CALL_ONCE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,9 @@ def sections(layout: Layout, width: int) -> tuple[Section, ...]:
         Section("MEMORY", tuple(_memory(layout))),
         Section("ARENA, by buffer: life in operators, bytes and what alignment adds", tuple(_arena(layout, width))),
         Section("NOT IN THE ARENA", tuple(_elsewhere(layout, width))),
-        Section("STEP BY STEP: bytes alive; buffer:reads still to come when the step begins", tuple(_steps(layout, width))),
+        Section(
+            "STEP BY STEP: bytes alive; buffer:reads still to come when the step begins", tuple(_steps(layout, width))
+        ),
         Section(f"PEAK: {peak_step(layout)}", tuple(_peak(layout, width))),
         Section("MEMORY MAP: a row for each step, addresses across", tuple(_map(layout, width))),
     )
@@ -46,8 +49,8 @@ def _title(layout: Layout) -> str:
 def _summary(layout: Layout) -> list[str]:
     model = layout.model
     counts = (
-        counted(model.subgraphs, "subgraph"), counted(model.operators, "operator"), counted(len(layout.tensors), "tensor"),
-        counted(len(layout.buffers), "buffer"),
+        counted(model.subgraphs, "subgraph"), counted(model.operators, "operator"), counted(len(layout.tensors),
+        "tensor"), counted(len(layout.buffers), "buffer"),
     )  # fmt: skip
     options = " ".join(f"{name}={printable(str(value))}" for name, value in layout.options.items())
     return [f"{counted(model.bytes, 'byte')}, {', '.join(counts)}", f"sha256 {model.sha256}", options]
@@ -85,7 +88,7 @@ def _arena(layout: Layout, width: int) -> list[str]:
     readers = {row.buffer: row.readers for row in layout.tensors if row.buffer is not None}
     rows = [
         (
-            row.index, sign(row), _number(row.subgraph, row.tensor), _name(row), row.dtype or "", _shape(row),
+            row.index, sign(row), numbered(row.subgraph, row.tensor), _name(row), row.dtype or "", _shape(row),
             row.role, row.bytes, row.size - row.bytes, _when(layout, row.first), _when(layout, row.last),
             _list(row.subgraph, readers.get(row.index, ())), row.offset,
         )
@@ -98,7 +101,7 @@ def _elsewhere(layout: Layout, width: int) -> list[str]:
     head = ("tensor", "name", "dtype", "shape", "role", "bytes", "readers")
     rows = [
         (
-            _number(row.subgraph, row.tensor), _name(row), row.dtype, _shape(row), row.role, row.bytes,
+            numbered(row.subgraph, row.tensor), _name(row), row.dtype, _shape(row), row.role, row.bytes,
             _list(row.subgraph, row.readers),
         )
         for row in layout.tensors
@@ -147,20 +150,31 @@ def _peak(layout: Layout, width: int) -> list[str]:
         return []
     producers = {row.buffer: row for row in layout.tensors if row.buffer is not None}
     rows = [
-        (row.offset, row.end, row.size, row.index, sign(row), _name(row), row.role, *_ends(row, producers.get(row.index)))
+        (
+            row.offset,
+            row.end,
+            row.size,
+            row.index,
+            sign(row),
+            _name(row),
+            row.role,
+            *_ends(row, producers.get(row.index)),
+        )
         for row in alive
     ]
     head = ("from", "to", "size", "no", "", "name", "role", "written by", "read by")
     total = sum(row.size for row in alive)
     free = layout.peak - total
-    last = f"{total} bytes alive, {counted(free, 'byte')} of the head not used at this step ({layout.fragmentation:.1%})"
+    last = (
+        f"{total} bytes alive, {counted(free, 'byte')} of the head not used at this step ({layout.fragmentation:.1%})"
+    )
     return [*grid(head, rows, ("", "name", "role", "written by", "read by"), "name", width), last]
 
 
 def _ends(row: BufferRow, tensor: TensorRow | None) -> tuple[str, str]:
     if tensor is None:
-        return _number(row.subgraph, row.operator), _number(row.subgraph, row.operator)
-    return _number(row.subgraph, tensor.producer), _list(row.subgraph, tensor.readers)
+        return numbered(row.subgraph, row.operator), numbered(row.subgraph, row.operator)
+    return numbered(row.subgraph, tensor.producer), _list(row.subgraph, tensor.readers)
 
 
 def _map(layout: Layout, width: int) -> list[str]:
@@ -173,8 +187,11 @@ def _labels(layout: Layout) -> list[tuple[int, str]]:
     """Every scope with its number and its operator: `   3  2 CONV_2D`; −1 only where something lives there."""
     first = min(0, min((row.first for row in layout.buffers), default=0))
     digits = len(str(layout.end_scope))
-    numbers = max((len(_number(row.subgraph, row.index)) for row in layout.operators), default=0)
-    return [(scope, f"{scope:>{digits}}  {_running(layout, scope, numbers)}") for scope in range(first, layout.end_scope + 1)]
+    numbers = max((len(numbered(row.subgraph, row.index)) for row in layout.operators), default=0)
+    return [
+        (scope, f"{scope:>{digits}}  {_running(layout, scope, numbers)}")
+        for scope in range(first, layout.end_scope + 1)
+    ]
 
 
 def _running(layout: Layout, scope: int, width: int) -> str:
@@ -183,8 +200,8 @@ def _running(layout: Layout, scope: int, width: int) -> str:
     if position is None:
         return ("(start)", "(unused)")[scope < 0]
     row = layout.operators[position]
-    called = " (call)" if position == _position(layout, scope - 1) else ""
-    return f"{_number(row.subgraph, row.index):>{width}} {clipped(printable(row.name), 24)}{called}"
+    called = " (call)" if row.scope != scope and row.name in CALLERS else ""
+    return f"{numbered(row.subgraph, row.index):>{width}} {clipped(printable(row.name), 24)}{called}"
 
 
 def _position(layout: Layout, scope: int) -> int | None:
@@ -199,17 +216,11 @@ def _when(layout: Layout, scope: int) -> str:
     if position is None:
         return ("start", "-")[scope < 0]
     row = layout.operators[position]
-    return _number(row.subgraph, row.index)
-
-
-def _number(subgraph: int, index: int | None) -> str:
-    if index is None:
-        return "-"
-    return f"{subgraph}:{index}" if subgraph else str(index)
+    return numbered(row.subgraph, row.index)
 
 
 def _list(subgraph: int, numbers: Iterable[int]) -> str:
-    return ",".join(_number(subgraph, number) for number in numbers) or "-"
+    return ",".join(numbered(subgraph, number) for number in numbers) or "-"
 
 
 def _name(row: BufferRow | TensorRow) -> str:

@@ -1,0 +1,43 @@
+"""What people call the things of a layout.
+
+F4. For messages and reports; long names lose their middle.
+"""
+
+from __future__ import annotations
+
+from arena_codegen.errors import place
+from arena_codegen.layout.types import BufferRow, Layout
+from arena_codegen.names import shorten
+
+NAME_LENGTH = 60
+
+
+def peak_place(layout: Layout) -> str:
+    """The operator of the peak step, as messages name a place; the model alone where no operator runs there."""
+    if layout.peak_operator is None:
+        return layout.model.file
+    row = layout.operators[layout.peak_operator]
+    return place(layout.model.file, f"subgraph {row.subgraph}", f"op {row.index} {row.name}")
+
+
+def peak_step(layout: Layout) -> str:
+    """When the peak is: `when op 2 CONV_2D runs (step 3)`."""
+    if layout.peak_operator is not None:
+        row = layout.operators[layout.peak_operator]
+        return f"when op {numbered(row.subgraph, row.index)} {row.name} runs (step {layout.peak_scope})"
+    return "before the first operator runs" if layout.peak_scope == 0 else "where tensors lie that no operator uses"
+
+
+def named(row: BufferRow) -> str:
+    """`tensor 17 'conv1/out'`, or the scratch's name."""
+    if row.tensor is None:
+        return row.name
+    number = numbered(row.subgraph, row.tensor)
+    return f"tensor {number} {shorten(row.name, NAME_LENGTH)!r}" if row.name else f"tensor {number}"
+
+
+def numbered(subgraph: int, index: int | None) -> str:
+    """The number of a tensor or an operator as the command line takes it: `17`, `1:17` in subgraph 1; `-` for none."""
+    if index is None:
+        return "-"
+    return f"{subgraph}:{index}" if subgraph else str(index)
