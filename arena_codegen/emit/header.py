@@ -43,10 +43,10 @@ class Port:
     kept: bool
 
 
-def render_header(layout: Layout, *, prefix: str, section: str | None = None, file_name: str = "") -> str:
-    """The text of the header. `prefix` and `section` were checked by `names.check_prefix` and `check_section`.
+def render_header(layout: Layout, *, prefix: str, section: str | None = None) -> str:
+    """The text of the header, the same whatever its file is called.
 
-    The text is the same whatever the file is called, so `file_name` does not occur in it.
+    `prefix` and `section` were checked by `names.check_prefix` and `check_section`.
     """
     macro = prefix.upper()
     ports = tuple(_ports(layout, macro))
@@ -59,6 +59,7 @@ def render_header(layout: Layout, *, prefix: str, section: str | None = None, fi
         symbol=prefix,
         macros=_macros(layout, macro, ports),
         types=(include() / "arena_codegen" / "plan.h").read_text(encoding="ascii").rstrip("\n"),
+        arena_declaration=_folded(f"extern uint8_t {prefix}_arena[{macro}_ARENA_BYTES];", 4),
         arena_comment=block(_arena_text(layout, section)),
         assertions=_assertions(layout, prefix, ports),
         same_plan=_same_plan(layout, macro),
@@ -144,9 +145,9 @@ def _macros(layout: Layout, macro: str, ports: tuple[Port, ...]) -> list[Macros]
 
 def _group(comment: str, macros: Mapping[str, str]) -> Macros:
     width = max(map(len, macros), default=0)
-    return Macros(
-        tuple(block(comment)), tuple(f"#define {name.ljust(width)} {value}" for name, value in macros.items())
-    )
+    lines = (f"#define {name.ljust(width)} {value}" for name, value in macros.items())
+    folded = (line if len(line) <= WIDTH else line.replace(' "', ' \\\n    "') for line in lines)
+    return Macros(tuple(block(comment)), tuple(folded))
 
 
 def _ports(layout: Layout, macro: str) -> Iterator[Port]:
@@ -193,8 +194,15 @@ def _assertions(layout: Layout, symbol: str, ports: tuple[Port, ...]) -> list[st
 
 
 def _assertion(condition: str, claim: str) -> list[str]:
-    text = f"ARENA_STATIC_ASSERT({condition}, {claim});"
-    return textwrap.wrap(text, WIDTH, subsequent_indent=" " * 20, break_long_words=False, break_on_hyphens=False)
+    return _folded(f"ARENA_STATIC_ASSERT({condition}, {claim});", 20)
+
+
+def _folded(code: str, indent: int) -> list[str]:
+    """A declaration on as many lines as it needs; what follows the first is indented."""
+    if len(code) <= WIDTH:
+        return [code]
+    code = code.replace("[", " [")
+    return textwrap.wrap(code, WIDTH, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
 
 
 def _same_plan(layout: Layout, macro: str) -> str:
@@ -223,10 +231,10 @@ def _table(layout: Layout) -> list[str]:
     return rows
 
 
-def _table_assertion(layout: Layout, symbol: str) -> str:
+def _table_assertion(layout: Layout, symbol: str) -> list[str]:
     count = f"{symbol.upper()}_BUFFER_COUNT" if layout.buffers else "1U"
     size = f"sizeof({symbol}_buffers) == {count} * sizeof(arena_buffer_t)"
-    return "\n".join(_assertion(size, f"{symbol}_buffers_has_a_row_for_each_buffer"))
+    return _assertion(size, f"{symbol}_buffers_has_a_row_for_each_buffer")
 
 
 def _flags(layout: Layout) -> str:
@@ -254,9 +262,9 @@ def _arena_text(layout: Layout, section: str | None) -> str:
     return text
 
 
-def _arena_definition(layout: Layout, symbol: str, section: str | None) -> str:
+def _arena_definition(layout: Layout, symbol: str, section: str | None) -> list[str]:
     macro = symbol.upper()
     tail_inside = layout.arena_bytes > layout.peak and layout.alignment < TFLM_ALIGNMENT
     alignment = f"{TFLM_ALIGNMENT}" if tail_inside else f"{macro}_ARENA_ALIGNMENT"
     place = f' ARENA_SECTION("{section}")' if section else ""
-    return f"ARENA_ALIGN({alignment}) uint8_t {symbol}_arena[{macro}_ARENA_BYTES]{place};"
+    return _folded(f"ARENA_ALIGN({alignment}) uint8_t {symbol}_arena[{macro}_ARENA_BYTES]{place};", 4)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena_codegen.emit.header import linker_line, render_header
+from arena_codegen.names import c_prefix
 from arena_codegen.resources import include
 from tests.support.compilers import (
     C_COMPILERS,
@@ -39,6 +40,9 @@ UNITS = {
     "after_types": '#include "arena_codegen/plan.h"\n' + ALL,
     "before_types": ALL + '#include "arena_codegen/plan.h"\n',
     "types": '#include "arena_codegen/plan.h"\n',
+    "long": '#include "long.h"\n'
+    + f"#define {c_prefix('long' * 50).upper()}_PLAN_IMPLEMENTATION\n"
+    + '#include "long.h"\n',
     "use": (HERE / "use.h").read_text(encoding="ascii"),
 }
 
@@ -51,6 +55,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "kws.h": render_header(with_everything(), prefix="kws", section=".bss.arena"),
         "chain.h": render_header(many(700), prefix="chain"),
         "nothing.h": render_header(layout(), prefix="nothing"),
+        "long.h": render_header(small(), prefix=c_prefix("long" * 50), section=".bss.arena"),
     }
     write(folder, headers.items())
     for extension in ("c", "cpp"):

@@ -263,10 +263,10 @@ ARENA_STATIC_ASSERT(ARENA_INSIDE(KWS_OUTPUT3_OFFSET, KWS_OUTPUT3_SIZE, KWS_ARENA
     KWS_ARENA_SIZE != 928U || \
     KWS_ARENA_BYTES != 2048U || \
     KWS_BUFFER_COUNT != 6U
-#error "arena-codegen: two different plans have the prefix kws; generate one of them with another --prefix"
+#error "arena-codegen: two different plans have the prefix kws"
 #endif
 
-/* Outside of the guard, so that an earlier include without KWS_PLAN_IMPLEMENTATION does no harm. */
+/* Outside of the guard, so that it does no harm when an earlier include came without the implementation. */
 #ifdef KWS_PLAN_IMPLEMENTATION
 #ifndef KWS_PLAN_IMPLEMENTED
 #define KWS_PLAN_IMPLEMENTED

@@ -206,10 +206,10 @@ ARENA_STATIC_ASSERT(NOTHING_ARENA_SIZE <= NOTHING_ARENA_BYTES, nothing_arena_hol
     NOTHING_ARENA_SIZE != 0U || \
     NOTHING_ARENA_BYTES != 1U || \
     NOTHING_BUFFER_COUNT != 0U
-#error "arena-codegen: two different plans have the prefix nothing; generate one of them with another --prefix"
+#error "arena-codegen: two different plans have the prefix nothing"
 #endif
 
-/* Outside of the guard, so that an earlier include without NOTHING_PLAN_IMPLEMENTATION does no harm. */
+/* Outside of the guard, so that it does no harm when an earlier include came without the implementation. */
 #ifdef NOTHING_PLAN_IMPLEMENTATION
 #ifndef NOTHING_PLAN_IMPLEMENTED
 #define NOTHING_PLAN_IMPLEMENTED

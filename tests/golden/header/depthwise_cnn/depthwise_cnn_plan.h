@@ -235,10 +235,10 @@ ARENA_STATIC_ASSERT(ARENA_INSIDE(DEPTHWISE_CNN_OUTPUT0_OFFSET, DEPTHWISE_CNN_OUT
     DEPTHWISE_CNN_ARENA_SIZE != 704U || \
     DEPTHWISE_CNN_ARENA_BYTES != 704U || \
     DEPTHWISE_CNN_BUFFER_COUNT != 8U
-#error "arena-codegen: two different plans have the prefix depthwise_cnn; generate one of them with another --prefix"
+#error "arena-codegen: two different plans have the prefix depthwise_cnn"
 #endif
 
-/* Outside of the guard, so that an earlier include without DEPTHWISE_CNN_PLAN_IMPLEMENTATION does no harm. */
+/* Outside of the guard, so that it does no harm when an earlier include came without the implementation. */
 #ifdef DEPTHWISE_CNN_PLAN_IMPLEMENTATION
 #ifndef DEPTHWISE_CNN_PLAN_IMPLEMENTED
 #define DEPTHWISE_CNN_PLAN_IMPLEMENTED

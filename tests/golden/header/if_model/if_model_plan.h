@@ -254,10 +254,10 @@ ARENA_STATIC_ASSERT(ARENA_INSIDE(IF_MODEL_OUTPUT0_OFFSET, IF_MODEL_OUTPUT0_SIZE,
     IF_MODEL_ARENA_SIZE != 208U || \
     IF_MODEL_ARENA_BYTES != 208U || \
     IF_MODEL_BUFFER_COUNT != 11U
-#error "arena-codegen: two different plans have the prefix if_model; generate one of them with another --prefix"
+#error "arena-codegen: two different plans have the prefix if_model"
 #endif
 
-/* Outside of the guard, so that an earlier include without IF_MODEL_PLAN_IMPLEMENTATION does no harm. */
+/* Outside of the guard, so that it does no harm when an earlier include came without the implementation. */
 #ifdef IF_MODEL_PLAN_IMPLEMENTATION
 #ifndef IF_MODEL_PLAN_IMPLEMENTED
 #define IF_MODEL_PLAN_IMPLEMENTED
