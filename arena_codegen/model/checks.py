@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from arena_codegen.errors import place
 from arena_codegen.model.faults import Faults
+from arena_codegen.model.schema import DTYPES
 from arena_codegen.model.types import Model, Operator, Subgraph, shown
 
 LARGEST = 2**31 - 1
@@ -50,7 +51,7 @@ def check_sizes(model: Model, subgraph: Subgraph, faults: Faults) -> None:
     """Every tensor that TFLM has to place has an element size, and less than 2 GiB; unused ones are placed too."""
     for tensor in subgraph.tensors:
         if tensor.dtype.bytes is None:
-            if not tensor.is_constant:
+            if not tensor.is_constant and tensor.dtype.code in DTYPES:
                 what = f"{tensor.dtype.name} tensor has no fixed size, so it cannot lie in an arena"
                 faults.add(what, model.where(subgraph.index, tensor=tensor.index))
         elif min(tensor.shape, default=0) >= 0 and tensor.bytes > LARGEST:

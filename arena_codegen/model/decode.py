@@ -32,6 +32,8 @@ from arena_codegen.model.types import (
 
 T = TypeVar("T")
 DAMAGED = "the file is damaged or was cut short: copy or convert it again"
+_UNREADABLE = memoryview(b"")
+"""Stands for the bytes of a constant that cannot be had: a fault, of which no other shall follow."""
 _BITS_IN_FILE = {"INT4": 4, "UINT4": 4, "INT2": 2}
 
 
@@ -87,7 +89,12 @@ def decode(data: bytes, file: str, faults: Faults) -> Decoded:
     source = Source(flat, faults)
     contents = source.each("buffer", file, buffers, partial(_buffer, source))
     read_codes = source.each("operator code", file, codes, partial(decode_code, flat))
-    source = Source(flat, faults, tuple(read_codes), tuple(content or None for content in contents))
+    source = Source(
+        flat,
+        faults,
+        tuple(read_codes),
+        tuple(_UNREADABLE if content is None else content or None for content in contents),
+    )
     graphs = source.each("subgraph", file, subgraphs, partial(_subgraph, source))
     model = Model(
         file=file,
@@ -151,7 +158,7 @@ def _tensor(source: Source, subgraph: int, index: int, at: int) -> Tensor:
         shape=shape,
         signature=signature or None,
         buffer=buffer,
-        data=source.buffers[buffer] if known else memoryview(b""),  # a fault, of which no other shall follow
+        data=source.buffers[buffer] if known else _UNREADABLE,
         is_variable=is_variable,
         quantization=_quantization(flat, quantization),
         stretched=-1 in shape,

@@ -139,7 +139,7 @@ class Flat:
         return self.view[start : start + count]
 
     def outside(self, offset: int, size: int) -> memoryview:
-        """Bytes that are addressed from the file's start, behind the flatbuffer; `external` says that there are such."""
+        """Bytes behind the flatbuffer, addressed from the start of the file; sets `external`."""
         self.external = True
         if offset + size > self.size:
             raise Broken(f"{size} bytes at byte {offset} run past the end of the file ({self.size} bytes)")

@@ -142,6 +142,8 @@ def build(*graphs: Graph, **rest: Any) -> bytes:
     """The bytes of a model with these subgraphs; keywords are the fields of `Spec`."""
     spec = Spec(graphs, **rest)
     externals = [t.data for g in graphs for t in g.tensors if t.external and t.data]
+    if not externals:
+        return _Writer(spec, 0).write()
     length = _up(len(_Writer(spec, 1 << 20).write()))
     data = _Writer(spec, length).write()
     for blob in externals:

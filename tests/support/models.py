@@ -49,8 +49,16 @@ def depthwise_cnn() -> bytes:
     g.op("CONV_2D", [x, kernel, bias], [conv], padding=SAME, stride_w=1, stride_h=1, fused_activation_function=1)
     depth = g.tensor("depth", (1, 4, 4, 8), scale=0.06, zero_point=-128)
     kernel, bias = _filter(g, "depth", (1, 3, 3, 8), 3, 0.05)
-    g.op("DEPTHWISE_CONV_2D", [conv, kernel, bias], [depth], padding=SAME, stride_w=2, stride_h=2, depth_multiplier=1,
-         fused_activation_function=1)
+    g.op(
+        "DEPTHWISE_CONV_2D",
+        [conv, kernel, bias],
+        [depth],
+        padding=SAME,
+        stride_w=2,
+        stride_h=2,
+        depth_multiplier=1,
+        fused_activation_function=1,
+    )
     point = g.tensor("point", (1, 4, 4, 16), scale=0.07, zero_point=-128)
     kernel, bias = _filter(g, "point", (16, 1, 1, 8), 0, 0.06)
     g.op("CONV_2D", [depth, kernel, bias], [point], padding=VALID, stride_w=1, stride_h=1, fused_activation_function=1)
