@@ -258,7 +258,7 @@ def _arena_bytes(layout: Layout) -> int:
 def _arena_text(layout: Layout, section: str | None) -> str:
     text = f"The arena, {f'in section {section}' if section else 'in .bss'}; its content need not be cleared."
     if section_note(section) is not None:
-        text += f" A linker script keeps its zeros out of the image with {linker_line(section or '')}"
+        text += " Where the linker script does not say NOLOAD for it, the image carries it as zeros."
     return text
 
 

@@ -237,8 +237,8 @@ extern "C" {
 /* The offset table, and what is needed to check it; read-only memory. */
 extern const arena_plan_t kws_plan;
 
-/* The arena, in section .ccmram; its content need not be cleared. A linker script keeps its zeros out of the image
- * with .ccmram (NOLOAD) : { . = ALIGN(64); \x2a(.ccmram) } > RAM */
+/* The arena, in section .ccmram; its content need not be cleared. Where the linker script does not say NOLOAD for
+ * it, the image carries it as zeros. */
 extern uint8_t kws_arena[KWS_ARENA_BYTES];
 
 #ifdef __cplusplus
