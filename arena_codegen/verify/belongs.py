@@ -1,52 +1,110 @@
-"""Is a layout that comes from a file one of this model? Its numbers are for the board to judge; its rows must be ours.
+"""A layout that comes from a file → one of this model, whose numbers are for the board to judge.
 
-F7. An edited offset, size or lifetime passes here: it fits the C types, and that is all that the board needs to find it.
+F7. Names, types and shapes are taken from the model again, so that a file can bring nothing but numbers into the generated
+C. An edited offset, size, peak or lifetime passes: that it is wrong is what the board is there to find.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from arena_codegen.errors import Finding, ModelError, VerdictError
+from arena_codegen.errors import Finding, ModelError, UsageError
 from arena_codegen.layout import layout_from_json
-from arena_codegen.layout.types import BufferRow, Layout
+from arena_codegen.layout.types import BufferRow, Layout, ShareRow
 from arena_codegen.model.types import Model
-from arena_codegen.requests import needs_memory
-from arena_codegen.timeline import lay_timeline
+from arena_codegen.options import ALIGNMENTS, PlanOptions, plan_options
+from arena_codegen.pipeline import plan_layout
 
 LARGEST = 2**31 - 1
+PROFILES = ("NONE", "CMSIS_NN", "CMSIS_NN_4_0", "REFERENCE", "RECORDED")
+"""The ARENA_KERNELS_… of arena_codegen/plan.h."""
+
+AGAIN = "write it again with --json"
 
 
-def read_layout(path: str | Path, model: Model) -> Layout:
-    """The layout in a JSON file. Raises ModelError where the file cannot be read or is about another model."""
+def load_layout(path: str | Path) -> Layout:
+    """The layout in a JSON file. Raises ModelError where the file cannot be read or is no layout."""
     try:
         text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise ModelError(Finding(f"cannot be read: {why}", str(path), "--plan takes what --json wrote")) from error
-    layout = layout_from_json(text, str(path))
-    check_belongs(model, layout, str(path))
-    return layout
+    return layout_from_json(text, str(path))
 
 
-def check_belongs(model: Model, layout: Layout, file: str) -> None:
-    """Raises ModelError where the layout is another model's or its rows are not the model's, VerdictError for a number that
-    no arena can have."""
+def shapes_of(layout: Layout, file: str) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """The `--shape` wishes that the layout was made with: the model is to be read with them. Raises ModelError."""
+    try:
+        return plan_options(shapes=layout.options.get("shape", ())).shapes
+    except (UsageError, AttributeError, TypeError, ValueError) as error:
+        raise ModelError(Finding("options.shape is not what --shape takes", file, AGAIN)) from error
+
+
+def adopt(model: Model, layout: Layout, file: str) -> Layout:
+    """The layout with everything but its numbers taken from the model.
+
+    Raises ModelError where it was made for another model, or its rows are not the model's requests.
+    """
     if layout.model.sha256 != model.sha256:
         what = f"the plan was made for another model: {layout.model.file}, SHA-256 {str(layout.model.sha256)[:16]}…"
         raise ModelError(Finding(what, file, f"{model.file} has {model.sha256[:16]}…; plan it again with --json"))
-    faults = list(_strange_rows(model, layout)) or list(_missing_rows(model, layout))
+    ours = plan_layout(model, PlanOptions(strategy="naive", kernels="none", arena="plan"))
+    faults = list(_bad_numbers(layout)) or list(_bad_rows(model, layout)) or list(_missing_rows(ours, layout))
     if faults:
-        raise ModelError([Finding(fault, file, "write it again with --json") for fault in faults])
-    impossible = [row for row in layout.buffers if not _is_possible(row)]
-    if impossible or not 0 <= layout.peak <= LARGEST:
-        whats = [f"'{row.label}' lies at {row.offset}, alive in {row.first}..{row.last}" for row in impossible]
-        whats = whats or [f"its peak is {layout.peak}"]
-        raise VerdictError([Finding(f"no arena has such a number: {what}", file) for what in whats])
+        raise ModelError([Finding(fault, file, AGAIN) for fault in faults])
+    tensors = {(row.subgraph, row.tensor): row for row in ours.buffers}
+    buffers = tuple(_adopted(row, tensors) for row in layout.buffers)
+    places = {(row.subgraph, row.tensor): row.index for row in buffers if row.tensor is not None}
+    return replace(
+        layout,
+        model=ours.model,
+        tail=None,
+        arena_bytes=max(layout.peak, 1),
+        warnings=(),
+        unknown_scratch=(),
+        end_scope=ours.end_scope,
+        inputs=ours.inputs,
+        outputs=ours.outputs,
+        tensors=tuple(replace(row, buffer=places.get((row.subgraph, row.tensor))) for row in ours.tensors),
+        operators=ours.operators,
+        buffers=buffers,
+    )
 
 
-def _strange_rows(model: Model, layout: Layout) -> Iterator[str]:
+def _adopted(row: BufferRow, tensors: dict[tuple[int, int | None], BufferRow]) -> BufferRow:
+    if row.tensor is None:
+        return replace(row, name=str(row.name), role="scratch", dtype=None, shape=())
+    known = tensors[row.subgraph, row.tensor]
+    return replace(row, name=known.name, role=known.role, dtype=known.dtype, shape=known.shape)
+
+
+def _bad_numbers(layout: Layout) -> Iterator[str]:
+    """What must hold for the generated C to compile."""
+    if layout.profile not in [f"ARENA_KERNELS_{name}" for name in PROFILES]:
+        yield f"profile is {layout.profile!r}"
+    if not isinstance(layout.options, dict) or layout.options.get("align") not in ALIGNMENTS:
+        yield "options.align is no alignment"
+    if layout.alignment not in ALIGNMENTS:
+        yield f"alignment is {layout.alignment!r}"
+    for name in ("peak", "lower_bound"):
+        if not _is_count(getattr(layout, name)):
+            yield f"{name} is {getattr(layout, name)!r}"
+    for position, row in enumerate(layout.buffers):
+        for name in ("offset", "bytes", "size"):
+            if not _is_count(getattr(row, name)):
+                yield f"buffers[{position}].{name} is {getattr(row, name)!r}"
+        for name in ("first", "last"):
+            if not _is_count(abs(getattr(row, name))):
+                yield f"buffers[{position}].{name} is {getattr(row, name)!r}"
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and 0 <= value <= LARGEST
+
+
+def _bad_rows(model: Model, layout: Layout) -> Iterator[str]:
     seen: set[tuple[int, int]] = set()
     for position, row in enumerate(layout.buffers):
         where = f"buffers[{position}]"
@@ -54,32 +112,34 @@ def _strange_rows(model: Model, layout: Layout) -> Iterator[str]:
             yield f"{where}: its index is {row.index}"
         elif not _exists(model, row):
             yield f"{where}: the model has no such tensor or operator"
-        elif row.tensor is not None and (row.subgraph, row.tensor) in seen:
-            yield f"{where}: tensor {row.subgraph}:{row.tensor} has two buffers"
-        elif any(not 0 <= share.index < len(layout.buffers) for share in row.shares):
-            yield f"{where}: shares with a buffer that does not exist"
-        if row.tensor is not None:
+        elif not all(_is_share(share, row, layout) for share in row.shares):
+            yield f"{where}: a share that makes no sense"
+        elif row.tensor is not None:
+            if (row.subgraph, row.tensor) in seen:
+                yield f"{where}: tensor {row.subgraph}:{row.tensor} has two buffers"
             seen.add((row.subgraph, row.tensor))
 
 
 def _exists(model: Model, row: BufferRow) -> bool:
-    if not 0 <= row.subgraph < len(model.subgraphs) or (row.tensor is None) == (row.operator is None):
+    if not _is_count(row.subgraph) or row.subgraph >= len(model.subgraphs):
         return False
     graph = model.subgraphs[row.subgraph]
-    if row.tensor is not None:
-        return row.kind == "tensor" and 0 <= row.tensor < len(graph.tensors)
-    return row.kind == "scratch" and row.operator is not None and 0 <= row.operator < len(graph.operators)
+    if row.kind == "tensor" and row.operator is None:
+        return _is_count(row.tensor) and row.tensor is not None and row.tensor < len(graph.tensors)
+    if row.kind == "scratch" and row.tensor is None:
+        return _is_count(row.operator) and row.operator is not None and row.operator < len(graph.operators)
+    return False
 
 
-def _missing_rows(model: Model, layout: Layout) -> Iterator[str]:
-    timeline = lay_timeline(model)
-    needed = {(t.subgraph, t.index) for g in model.subgraphs for t in g.tensors if needs_memory(t, timeline)}
+def _is_share(share: ShareRow, row: BufferRow, layout: Layout) -> bool:
+    is_pair = _is_count(share.index) and share.index < len(layout.buffers) and share.index != row.index
+    return is_pair and share.rule in ("in-place", "overlap") and type(share.distance) is int and _is_count(abs(share.distance))
+
+
+def _missing_rows(ours: Layout, layout: Layout) -> Iterator[str]:
+    needed = {(row.subgraph, row.tensor) for row in ours.buffers}
     given = {(row.subgraph, row.tensor) for row in layout.buffers if row.tensor is not None}
     for subgraph, tensor in sorted(needed - given):
         yield f"no buffer for tensor {subgraph}:{tensor}"
     for subgraph, tensor in sorted(given - needed):
         yield f"a buffer for tensor {subgraph}:{tensor}, which takes no place in the arena"
-
-
-def _is_possible(row: BufferRow) -> bool:
-    return 0 <= row.offset <= LARGEST and 0 <= row.bytes <= LARGEST and max(abs(row.first), abs(row.last)) <= LARGEST

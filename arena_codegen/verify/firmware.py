@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from arena_codegen import resources
-from arena_codegen.errors import Finding, FitError, ToolError, UsageError, VerdictError
+from arena_codegen.errors import Finding, FitError, ToolError, UsageError
 from arena_codegen.verify import tools
 from arena_codegen.verify.board import MPS2_AN386, Board
 
@@ -36,15 +36,16 @@ def build(generated: Mapping[str, str], main: str, folder: Path, cache: Path, bo
     """The program of the stub and these generated files, `main` of which is compiled and includes the others.
 
     Generated files and program are put into `folder`, compiled parts of the stub into `cache`. Raises ToolError where the
-    compiler is missing or fails, FitError where the tables exceed the board's memory, VerdictError where an assertion of the
-    header fails, UsageError where a folder cannot be written.
+    compiler is missing or fails, FitError where the tables exceed the board's memory, UsageError where a folder cannot be
+    written.
     """
     compiler = tools.find(tools.COMPILER)
+    about = _about(compiler)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in generated.items():
             (folder / name).write_text(text, encoding="ascii", newline="\n")
-        objects = _stub_objects(compiler, cache, board)
+        objects = _stub_objects(compiler, about, cache, board)
     except OSError as error:
         raise UsageError(
             Finding(f"cannot be written: {error.strerror or error}", str(error.filename or folder), "give another --build-dir")
@@ -64,10 +65,10 @@ def stub_sources(board: Board = MPS2_AN386) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def _stub_objects(compiler: str, cache: Path, board: Board) -> list[Path]:
+def _stub_objects(compiler: str, about: str, cache: Path, board: Board) -> list[Path]:
     """The compiled parts of the stub, from the cache where they are there."""
     sources = stub_sources(board)
-    kept = cache / _fingerprint(compiler, sources, board)
+    kept = cache / _fingerprint(about, sources, board)
     objects = [kept / f"{source.stem}.o" for source in sources]
     if all(path.is_file() for path in objects):
         return objects
@@ -99,12 +100,22 @@ def _keep(made: Path, kept: Path) -> None:
         shutil.rmtree(target, ignore_errors=True)
 
 
-def _fingerprint(compiler: str, sources: Sequence[Path], board: Board) -> str:
+def _about(compiler: str) -> str:
+    """What the compiler says about itself. Raises ToolError for one that does not make code for bare Arm."""
+    about = tools.run([compiler, "-v"], timeout=BUILD_TIMEOUT).errors
+    target = re.search(r"^Target: (\S+)", about, re.MULTILINE)
+    if target is None or not target[1].startswith("arm-none-eabi"):
+        what = f"{compiler} makes code for {target[1] if target else 'nothing that it names'}, not for arm-none-eabi"
+        raise ToolError(Finding(what, hint=f"set {tools.COMPILER.variable} to an {tools.COMPILER.program}"))
+    return about
+
+
+def _fingerprint(about: str, sources: Sequence[Path], board: Board) -> str:
     """A name for what comes out: of every file that goes in, the flags, and the compiler's version."""
     root = resources.firmware()
     headers = [resources.include() / "arena_codegen" / "plan.h"]
     headers += [path for part in ("src", "board", f"board/{board.folder}") for path in sorted((root / part).glob("*.h"))]
-    digest = hashlib.sha256(tools.run([compiler, "--version"], timeout=BUILD_TIMEOUT).output.encode())
+    digest = hashlib.sha256(about.encode())
     digest.update("\0".join(_flags(board)).encode())
     for path in [*headers, *sources]:
         digest.update(f"\0{path.name}\0".encode() + path.read_bytes())
@@ -126,8 +137,6 @@ def _includes() -> list[str]:
 def _explain(ended: tools.Ended, board: Board) -> None:
     """Raises what the compiler's failure means to the user."""
     text = ended.errors
-    if claims := re.findall(r'static assertion failed: "([^"]*)"', text):
-        raise VerdictError([Finding(f"the header's own assertion fails: {claim.replace('_', ' ')}") for claim in claims])
     if re.search(r"will not fit in region|region `\w+' overflowed", text):
         what = f"beyond the board's memory: the tables of this model do not fit {board.machine}"
         raise FitError(Finding(what, hint=f"it has {board.code_bytes} bytes for code and tables"))

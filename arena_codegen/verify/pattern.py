@@ -19,7 +19,7 @@ from arena_codegen.verify.verdict import Verdict, read_verdicts
 TIMEOUT = 120.0
 """Seconds that the board may take, unless told otherwise; the largest models of the field take a tenth of that."""
 
-PREFIX, HEADER, RUNNER = "judged", "plan.h", "runner.c"
+PREFIX, HEADER, RUNNER, REPORT = "judged", "plan.h", "runner.c", "report.tap"
 
 
 def run_pattern_check(
@@ -27,8 +27,8 @@ def run_pattern_check(
 ) -> Verdict:
     """The board's verdict on a plan.
 
-    Generated files, program and compiled parts stay in `build_dir`; without one only the compiled parts stay, in the user's
-    cache. Raises ToolError where a tool is missing, FitError where the arena exceeds the board's memory, VerdictError where
+    Generated files, program, compiled parts and the board's report stay in `build_dir`; without one only the compiled parts
+    stay, in the user's cache. Raises ToolError where a tool is missing, FitError where the arena exceeds the board's memory, VerdictError where
     the board faults, hangs beyond `timeout` seconds, or breaks off.
     """
     return run_pattern_checks(model, (layout,), build_dir=build_dir, timeout=timeout)[0]
@@ -52,4 +52,6 @@ def _run(model: Model, layouts: Sequence[Layout], folder: Path, cache: Path, tim
         RUNNER: render_runner(model, (emitted, *layouts[1:]), header=HEADER, prefix=PREFIX),
     }
     program = build(generated, RUNNER, folder, cache)
-    return read_verdicts(run_program(program, timeout=timeout), layouts, timeout)
+    ended = run_program(program, timeout=timeout)
+    (folder / REPORT).write_text(ended.output, encoding="utf-8")
+    return read_verdicts(ended, layouts, timeout)

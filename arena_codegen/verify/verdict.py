@@ -42,8 +42,8 @@ class Damage:
 class Verdict:
     """The board's word on one plan: how many checks it made, how many failed, and how high the arena was written.
 
-    `failures` are the first of them, as findings; `damages` those of them that name two buffers. `output` is all that the
-    board said, about all plans that it judged.
+    `failures` are findings, one for each pair of buffers; `damages` is every single observation of the board, up to its
+    limit. `output` is all that the board said, about all plans that it judged.
     """
 
     points: int
@@ -97,8 +97,9 @@ def _verdict(lines: list[str], layout: Layout, output: str) -> Verdict:
     for line in lines:
         if match := _DAMAGE.fullmatch(line):
             stage, victim, culprit, byte = (int(match[number]) for number in (2, 3, 4, 5))
+            if not any((known.victim, known.culprit) == (victim, culprit) for known in damages):
+                failures.append(_finding(Damage(stage, victim, culprit, byte, match[6]), layout))
             damages.append(Damage(stage, victim, culprit, byte, match[6]))
-            failures.append(_finding(damages[-1], layout))
             pending = None
             continue
         if pending is not None:

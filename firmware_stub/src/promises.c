@@ -19,7 +19,8 @@ static bool row_has_room(uint32_t index) {
 }
 
 static bool row_lives(uint32_t index) {
-    return -1 <= check.rows[index].first && check.rows[index].first <= check.rows[index].last;
+    return -1 <= check.rows[index].first && check.rows[index].first <= check.rows[index].last &&
+           check.rows[index].last < (int32_t)arena_run.step_count;
 }
 
 /* One point for all rows; one failed point for each row that breaks the promise. */
@@ -48,6 +49,7 @@ static bool every_row(bool (*keeps)(uint32_t index), const char *promise, const 
 static bool order_is_right(void) {
     const uint32_t *order = check.judged->order;
     bool right = true;
+    buffers_forget();
     for (uint32_t at = 0; at < arena_run.buffer_count; ++at) {
         if (order[at] >= arena_run.buffer_count || arena_run.states[order[at]].lost != 0u ||
             (at > 0u && check.rows[order[at - 1u]].first > check.rows[order[at]].first)) {
@@ -86,6 +88,6 @@ bool promises_hold(void) {
     safe = every_row(row_is_inside, "every buffer lies inside the arena", " lies outside the arena") && safe;
     (void)every_row(row_has_room, "every buffer has the bytes that the model asks for",
                     " does not have the bytes that the model asks for");
-    safe = every_row(row_lives, "every buffer is alive in some scope", " is alive in no scope") && safe;
+    safe = every_row(row_lives, "every buffer is alive in scopes of the model", " is not alive in scopes of the model") && safe;
     return point(order_is_right(), "the rows can be walked by their first scope") && safe;
 }

@@ -1,0 +1,123 @@
+"""F8. `arena-codegen verify MODEL.tflite`: a plan is executed on the emulated board."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from arena_codegen.cli import console
+from arena_codegen.cli import parameters as given
+from arena_codegen.cli.models import one_model
+from arena_codegen.errors import Finding, UsageError, VerdictError
+from arena_codegen.options import plan_options
+from arena_codegen.text import counted, printable
+
+if TYPE_CHECKING:
+    from arena_codegen.layout.types import Layout
+    from arena_codegen.model.types import Model
+    from arena_codegen.verify import Verdict
+
+VERIFICATION = "Verification"
+BOARD_KERNELS, BOARD_PROFILE = "cmsis-nn-4.0", "ARENA_KERNELS_CMSIS_NN_4_0"
+"""What the firmware stub builds with."""
+
+Plan = Annotated[
+    str | None,
+    given.option(
+        VERIFICATION, "--plan", metavar="FILE.json",
+        help="Judges the layout that --json wrote, instead of a plan made now.",
+    ),
+]  # fmt: skip
+BuildDir = Annotated[
+    str | None,
+    given.option(
+        VERIFICATION, "--build-dir", metavar="DIR",
+        help="Keeps the generated C, the program and the board's report there. Default: nothing but the compiled firmware "
+        "stays, in the user's cache.",
+    ),
+]  # fmt: skip
+Timeout = Annotated[
+    str | None,
+    given.option(VERIFICATION, "--timeout", metavar="SECONDS", help="How long the board may take; default 120."),
+]
+
+
+def verify(
+    models: given.Models = None,
+    plan: Plan = None,
+    build_dir: BuildDir = None,
+    timeout: Timeout = None,
+    strategy: given.Strategy = None,
+    effort: given.Effort = None,
+    kernels: given.Kernels = None,
+    target: given.Target = None,
+    align: given.Align = None,
+    in_place: given.InPlace = True,
+    keep: given.Keep = None,
+    pin: given.Pin = None,
+    segment: given.Segment = None,
+    shape: given.Shape = None,
+) -> None:
+    """Builds the firmware stub, runs it on QEMU, and says what the board found; a plan that it refutes is exit 5."""
+    path = one_model(models)
+    wishes = {
+        "strategy": strategy, "effort": effort, "kernels": kernels, "target": target, "align": align, "keep": keep,
+        "pins": pin, "segment": segment, "shapes": shape,
+    }  # fmt: skip
+    seconds = _seconds(timeout)
+    if plan is not None and (not in_place or any(wish is not None for wish in wishes.values())):
+        raise UsageError(Finding("--plan is a plan already: options that shape one do not go with it", plan))
+    options = plan_options(**{**wishes, "kernels": kernels or BOARD_KERNELS, "in_place": in_place, "arena": "plan"})
+
+    from arena_codegen.verify import TIMEOUT, run_pattern_check
+
+    if plan is None:
+        from arena_codegen.model.reader import read_model
+        from arena_codegen.pipeline import plan_layout
+
+        model = read_model(path, shapes=dict(options.shapes))
+        layout = plan_layout(model, options)
+        console.report("warning", layout.warnings)
+    else:
+        model, layout = _load(path, plan)
+    folder = Path(build_dir) if build_dir is not None else None
+    _conclude(run_pattern_check(model, layout, build_dir=folder, timeout=seconds or TIMEOUT), layout, plan)
+
+
+def _seconds(text: str | None) -> float | None:
+    if text is None:
+        return None
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 86400:
+        raise UsageError(Finding(f"--timeout is {text!r}, not a number of seconds", hint="for example --timeout 300"))
+    return seconds
+
+
+def _load(path: str, plan: str) -> tuple[Model, Layout]:
+    """Model and layout of `--plan`. What the judge has to say about it is said, and the board runs all the same."""
+    from arena_codegen.model.reader import read_model
+    from arena_codegen.verify.belongs import adopt, load_layout, shapes_of
+    from arena_codegen.verify.second_opinion import judge_layout
+
+    loaded = load_layout(plan)
+    model = read_model(path, shapes=dict(shapes_of(loaded, plan)))
+    layout = adopt(model, loaded, plan)
+    rules = sorted({share.rule for row in layout.buffers for share in row.shares})
+    if rules and layout.profile != BOARD_PROFILE:
+        what = f"its {' and '.join(rules)} rules are those of other kernels: {layout.kernels}"
+        raise UsageError(Finding(what, plan, f"plan with --kernels {BOARD_KERNELS}, or with --no-in-place"))
+    console.report("warning", [Finding(f"the judge: {fault.what}", fault.where, fault.hint) for fault in judge_layout(layout)])
+    return model, layout
+
+
+def _conclude(verdict: Verdict, layout: Layout, plan: str | None) -> None:
+    if not verdict.passed:
+        count = Finding(f"{verdict.failed} of {counted(verdict.points, 'check')} failed", layout.model.file)
+        raise VerdictError([*verdict.failures, count])
+    what = layout.model.file if plan is None else os.path.basename(plan)
+    water = f"high-water={verdict.used} planned={verdict.planned}"
+    console.say(printable(f"arena-codegen: {what} verified on Cortex-M4: checks={verdict.points} {water}"))
