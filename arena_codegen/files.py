@@ -81,7 +81,7 @@ def check_outputs(paths: Sequence[str], inputs: Sequence[str] = ()) -> None:
     faults = [fault for path in paths for fault in _faults(path, inputs)]
     seen: dict[str, str] = {}
     for path in paths:
-        if not path or _is_stream(path):
+        if not path or "\0" in path or _is_stream(path):
             continue
         real = os.path.realpath(path)
         if real in seen:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from arena_codegen.cli import console, outputs
 from arena_codegen.cli import parameters as given
-from arena_codegen.cli.models import one_model
+from arena_codegen.cli.models import one_model, read_requests
 from arena_codegen.files import write_artifacts
 from arena_codegen.options import plan_options
 from arena_codegen.text import printable
@@ -27,6 +27,7 @@ def plan(
     strategy: given.Strategy = None,
     effort: given.Effort = None,
     kernels: given.Kernels = None,
+    requests: given.Requests = None,
     target: given.Target = None,
     align: given.Align = None,
     in_place: given.InPlace = True,
@@ -48,14 +49,16 @@ def plan(
     options = plan_options(
         strategy=strategy, effort=effort, kernels=kernels, target=target, align=align, in_place=in_place, keep=keep,
         pins=pin, segment=segment, shapes=shape, arena=arena, max_arena=max_arena,
+        requests=read_requests(requests),
     )  # fmt: skip
+    inputs = [path] if requests is None else [path, requests]
     wanted = outputs.Outputs(output, json, depfile, stamp, outputs.prefix_of(prefix, path), section)
-    outputs.check(wanted, path)
+    outputs.check(wanted, inputs)
 
     from arena_codegen.api import plan_model
 
     layout = plan_model(path, options=options)
-    write_artifacts(outputs.render(layout, wanted, [path]), inputs=[path])
+    write_artifacts(outputs.render(layout, wanted, inputs), inputs=inputs)
     console.report("warning", layout.warnings)
     console.report("note", outputs.notes(wanted))
     console.say(result_line(layout, os.path.basename(wanted.paths[0])))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from arena_codegen.cli import console
 from arena_codegen.cli import parameters as given
-from arena_codegen.cli.models import some_models
+from arena_codegen.cli.models import read_requests, some_models
 from arena_codegen.options import plan_options
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def inspect(
     strategy: given.Strategy = None,
     effort: given.Effort = None,
     kernels: given.Kernels = None,
+    requests: given.Requests = None,
     target: given.Target = None,
     align: given.Align = None,
     in_place: given.InPlace = True,
@@ -37,6 +38,7 @@ def inspect(
     options = plan_options(
         strategy=strategy, effort=effort, kernels=kernels, target=target, align=align, in_place=in_place, keep=keep,
         pins=pin, segment=segment, shapes=shape, arena=arena,
+        requests=read_requests(requests),
     )  # fmt: skip
 
     from arena_codegen.api import plan_model

@@ -10,6 +10,7 @@ import gc
 import os
 import signal
 import sys
+import threading
 from collections.abc import Sequence
 from types import FrameType, TracebackType
 
@@ -40,8 +41,8 @@ def run(words: Sequence[str] | None = None) -> int:
     except ArenaError as error:
         console.report("error", error.findings)
         return error.exit_code
-    except KeyboardInterrupt:
-        console.say("arena-codegen: interrupted, nothing was written", sys.stderr)
+    except KeyboardInterrupt as stop:
+        console.say("arena-codegen: interrupted, nothing was written" + (f"; {stop}" if stop.args else ""), sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -79,6 +80,8 @@ def _end_politely() -> None:
     def stop(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
+    if threading.current_thread() is not threading.main_thread():
+        return
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) is signal.SIG_DFL:
             signal.signal(getattr(signal, name), stop)

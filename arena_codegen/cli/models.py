@@ -1,8 +1,8 @@
-"""F8. Model arguments: one of them, or several."""
+"""F8. Files that a command reads: one model, or several, and what a device printed."""
 
 from __future__ import annotations
 
-from arena_codegen.errors import Finding, UsageError
+from arena_codegen.errors import Finding, ModelError, UsageError
 
 
 def one_model(models: list[str] | None) -> str:
@@ -22,6 +22,18 @@ def some_models(models: list[str] | None, command: str) -> list[str]:
     if not models:
         raise UsageError(Finding("no model was given", hint=f"arena-codegen {command} MODEL.tflite"))
     return models
+
+
+def read_requests(path: str | None) -> str | None:
+    """The text of `--requests`; a serial log may hold bytes that are no text. Raises ModelError where it cannot be read."""
+    if path is None:
+        return None
+    try:
+        with open(path, encoding="utf-8", errors="replace", newline="") as file:
+            return file.read()
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise ModelError(Finding(f"requests cannot be read: {why}", path)) from error
 
 
 def _meant(models: list[str]) -> str:

@@ -72,6 +72,14 @@ Kernels = Annotated[
         "stub's), reference (TFLM's own kernels) or none.",
     ),
 ]  # fmt: skip
+Requests = Annotated[
+    str | None,
+    option(
+        PLANNING, "--requests", metavar="FILE",
+        help="Buffer requests as a device printed them with RecordedMemory, instead of the built-in "
+        "kernel model; a raw serial log will do.",
+    ),
+]  # fmt: skip
 Target = Annotated[
     str | None,
     option(PLANNING, "--target", metavar="CORE", help="m0, m3, m4 (default), m7, m33 or m55; cortex-m4 is m4."),
