@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +15,8 @@ from arena_codegen.model.formats import foreign
 from arena_codegen.model.shapes import settle, wished_shapes
 from arena_codegen.model.types import Model
 
-Wishes = Iterable[tuple[str, tuple[int, ...]]]
+Shape = tuple[int, ...]
+Wishes = Mapping[str, Shape] | Iterable[tuple[str, Shape]]
 
 
 def read_model(path: str | Path, shapes: Wishes = ()) -> Model:
@@ -32,8 +33,8 @@ def read_model(path: str | Path, shapes: Wishes = ()) -> Model:
 def parse_model(data: bytes, file: str, shapes: Wishes = ()) -> Model:
     """The model in these bytes; `file` is what messages call it.
 
-    `shapes` are (TENSOR, dimensions) that fix what the file leaves open. Whatever the bytes are, the result is a model
-    that the other stages can trust, or a `ModelError`; wishes that do not fit the model are a `UsageError`.
+    `shapes`, a mapping or pairs of TENSOR and dimensions, fix what the file leaves open. Whatever the bytes are, the
+    result is a model that the other stages can trust, or a `ModelError`; wishes that do not fit are a `UsageError`.
     """
     faults = Faults(file)
     if problem := foreign(data):
@@ -48,7 +49,7 @@ def parse_model(data: bytes, file: str, shapes: Wishes = ()) -> Model:
     if sound:
         check_signatures(model, faults)
     finite = sound and check_calls(model, faults)
-    wishes = wished_shapes(model, shapes) if not faults else {}
+    wishes = wished_shapes(model, shapes.items() if isinstance(shapes, Mapping) else shapes) if not faults else {}
     model = settle(model, wishes, faults, follow_calls=finite)
     for graph in model.subgraphs:
         check_sizes(model, graph, faults)

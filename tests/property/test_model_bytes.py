@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 
 import pytest
 
-from arena_codegen.errors import Finding, ModelError
+from arena_codegen.errors import Finding, ModelError, UsageError
 from arena_codegen.model.reader import parse_model
+from arena_codegen.model.shapes import with_shapes
 from arena_codegen.model.types import Model
 from tests.support import models
 from tests.support.tools import SHARED
@@ -62,6 +64,19 @@ def test_a_model_with_flipped_bytes_is_a_model_or_refused(name: str) -> None:
     draw = random.Random(name)
     for _ in range(100):
         survives(flipped(SEEDS[name], draw))
+
+
+@pytest.mark.parametrize("name", SEEDS)
+def test_a_given_shape_spreads_through_flipped_bytes_without_harm(name: str) -> None:
+    draw = random.Random(name)
+    for _ in range(60):
+        tensor, size = int(draw.random() * 6), int(draw.random() * 9)
+        with suppress(ModelError, UsageError):
+            parse_model(flipped(SEEDS[name], draw), "m.tflite", [(str(tensor), (1, size, size, 3))])
+        with suppress(ModelError):
+            model = parse_model(flipped(SEEDS[name], draw), "m.tflite")
+            if model.subgraphs[0].tensors:
+                with_shapes(model, {(0, 0): (2, size, size, 3)})
 
 
 def test_flipping_is_not_always_fatal() -> None:

@@ -70,6 +70,10 @@ def test_a_tensor_can_be_named_by_its_index() -> None:
     assert shapes(parse_model(open_cnn(), "m.tflite", [("0:0", (1, 8, 8, 3))]))["pool"] == (1, 2, 2, 4)
 
 
+def test_shapes_may_be_a_mapping() -> None:
+    assert shapes(parse_model(open_cnn(), "m.tflite", {"in": (1, 8, 8, 3)}))["conv"] == (1, 4, 4, 4)
+
+
 def test_a_fixed_shape_enters_called_subgraphs_and_comes_back() -> None:
     main, body = Graph("main"), Graph("body")
     condition = main.input("condition", (1,), "BOOL")
