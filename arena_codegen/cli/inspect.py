@@ -64,6 +64,6 @@ def _say(layout: Layout) -> None:
     from arena_codegen.emit.table import sections
 
     width = shutil.get_terminal_size((PIPED_WIDTH, 24)).columns
-    for section in sections(layout, width):
+    for section in sections(layout, width - 2):
         console.say(console.painted(section.title, "title", sys.stdout))
         console.say("".join(f"  {line}\n" if line else "\n" for line in section.lines))

@@ -31,6 +31,7 @@ def sections(layout: Layout, width: int) -> tuple[Section, ...]:
     parts = (
         Section(_title(layout), tuple(_summary(layout))),
         Section("MEMORY", tuple(_memory(layout))),
+        Section("TAIL OF TFLM, its persistent memory behind the planned bytes", tuple(_tail(layout))),
         Section("ARENA, by buffer: life in operators, bytes and what alignment adds", tuple(_arena(layout, width))),
         Section("NOT IN THE ARENA", tuple(_elsewhere(layout, width))),
         Section(
@@ -76,6 +77,17 @@ def _memory(layout: Layout) -> list[str]:
     return [f"{'':9}{'':26}{'bytes':>12}  count", *lines, *notes]
 
 
+def _tail(layout: Layout) -> list[str]:
+    if layout.tail is None:
+        return []
+    tail = layout.tail
+    rows = [(printable(item.what), item.count, item.bytes) for item in tail.items]
+    table = grid(("what", "count", "bytes"), [*rows, ("all", "", tail.bytes)], ("what",), "what", 60)
+    boots = f"the smallest arena that boots: {tail.min_arena} bytes; {tail.greedy.min_arena} for TFLM as shipped, "
+    shipped = f"which then reports {tail.greedy.arena_used} used"
+    return [*table, boots + shipped, f"for {printable(tail.tflm)}, {printable(tail.abi)}"]
+
+
 def _proof(layout: Layout) -> str:
     if layout.optimal:
         return "optimal, by search" if layout.refuted else "optimal"
@@ -94,7 +106,18 @@ def _arena(layout: Layout, width: int) -> list[str]:
         )
         for row in layout.buffers
     ]  # fmt: skip
-    return grid(head, rows, ("", "name", "dtype", "shape", "role", "readers"), "name", width) if rows else []
+    table = grid(head, rows, ("", "name", "dtype", "shape", "role", "readers"), "name", width) if rows else []
+    return [*table, *_shares(layout)]
+
+
+def _shares(layout: Layout) -> list[str]:
+    """Who lies on whose bytes, where that is permitted and the plan makes use of it."""
+    return [
+        f"{row.index} takes over bytes of {share.index}: {share.rule}, {printable(share.why)}"
+        for row in layout.buffers
+        for share in row.shares
+        if (other := layout.buffers[share.index]).offset < row.end and row.offset < other.end
+    ]
 
 
 def _elsewhere(layout: Layout, width: int) -> list[str]:
@@ -164,10 +187,10 @@ def _peak(layout: Layout, width: int) -> list[str]:
     ]
     head = ("from", "to", "size", "no", "", "name", "role", "written by", "read by")
     total = sum(row.size for row in alive)
-    free = layout.peak - total
-    last = (
-        f"{total} bytes alive, {counted(free, 'byte')} of the head not used at this step ({layout.fragmentation:.1%})"
-    )
+    rest = f"{counted(layout.peak - total, 'byte')} of the head not used at this step ({layout.fragmentation:.1%})"
+    if total > layout.peak:
+        rest = f"{counted(total - layout.peak, 'byte')} more than the head, since buffers share bytes"
+    last = f"{counted(total, 'byte')} alive, {rest}"
     return [*grid(head, rows, ("", "name", "role", "written by", "read by"), "name", width), last]
 
 

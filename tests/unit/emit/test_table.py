@@ -1,0 +1,158 @@
+"""The text views of a layout: every number is the layout's, and everything in the layout is there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from arena_codegen.emit.table import sections
+from arena_codegen.layout import Layout
+from arena_codegen.model.reader import parse_model
+from arena_codegen.options import plan_options
+from arena_codegen.pipeline import plan_layout
+from arena_codegen.timeline import lay_timeline
+from tests.support import models
+from tests.support.golden import check_golden
+from tests.support.layouts import layout, many, small, tensor_row, with_everything
+
+WIDTHS = (80, 100, 140)
+
+
+def planned(data: bytes) -> Layout:
+    """Without kernels and without sharing, so that only tensors and lifetimes decide."""
+    return plan_layout(parse_model(data, "m.tflite"), plan_options(kernels="none", strategy="greedy"))
+
+
+def text(of: Layout, width: int = 100) -> str:
+    return "\n\n".join("\n".join([section.title, *section.lines]) for section in sections(of, width)) + "\n"
+
+
+def section(of: Layout, title: str, width: int = 100) -> list[str]:
+    return next(list(part.lines) for part in sections(of, width) if part.title.startswith(title))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_golden_tables_at_three_widths(width: int) -> None:
+    check_golden(
+        f"table/{width}",
+        {
+            "by_hand.txt": text(with_everything(), width),
+            "depthwise_cnn.txt": text(planned(models.depthwise_cnn()), width),
+            "if_model.txt": text(planned(models.if_model()), width),
+            "orphans.txt": text(planned(models.orphans()), width),
+        },
+    )
+
+
+@pytest.mark.parametrize("make", [models.residual, models.if_model, models.while_model, models.shared_callee,
+                                  models.dead_outputs, models.call_once_model])  # fmt: skip
+def test_reference_counts_are_those_of_the_timeline(make: object) -> None:
+    model = parse_model(make(), "m.tflite")  # type: ignore[operator]
+    timeline = lay_timeline(model)
+    shown = planned(make())  # type: ignore[operator]
+    for row in shown.buffers:
+        for scope in range(row.first, row.last + 1):
+            assert row.tensor is not None
+            assert row.references(scope) == timeline.references(row.subgraph, row.tensor, scope)
+
+
+def test_the_steps_are_those_of_the_timeline() -> None:
+    model = parse_model(models.while_model(), "m.tflite")
+    shown = planned(models.while_model())
+    assert len(shown.steps) == shown.end_scope + 1
+    for position, step in zip(shown.steps, lay_timeline(model).steps, strict=True):
+        row = shown.operators[position] if position >= 0 else None
+        assert (row and (row.subgraph, row.index)) == step
+
+
+def test_every_step_has_a_line_with_its_bytes_and_every_count() -> None:
+    shown = planned(models.residual())
+    lines = section(shown, "STEP BY STEP")[1:]
+    live = shown.live_bytes()
+    assert len(lines) == len(live)
+    assert [str(live[scope]) in line.split() for scope, line in zip(live, lines, strict=True)] == [True] * len(live)
+    assert lines[2].split()[-2:] == ["1:2", "2:1"]
+    assert lines[3].split()[-4:] == ["<", "1:1", "2:1", "3:1"]
+
+
+def test_every_tensor_of_the_model_stands_in_one_of_the_two_tables() -> None:
+    shown = planned(models.depthwise_cnn())
+    arena, elsewhere = section(shown, "ARENA", 200), section(shown, "NOT IN THE ARENA", 200)
+    assert len(arena) - 1 == len(shown.buffers)
+    assert len(elsewhere) - 1 == sum(row.buffer is None for row in shown.tensors)
+    for row in shown.tensors:
+        assert any(f" {row.name} " in line for line in (arena if row.buffer is not None else elsewhere))
+
+
+def test_a_call_of_a_subgraph_has_a_step_of_its_own() -> None:
+    lines = section(planned(models.if_model()), "STEP BY STEP")
+    assert sum("IF (call)" in line for line in lines) == 2
+    assert sum(line.split()[1:3] == ["0", "IF"] and "(call)" not in line for line in lines) == 1
+
+
+def test_orphans_live_in_a_step_before_all_others() -> None:
+    assert section(planned(models.orphans()), "STEP BY STEP")[1].split()[:2] == ["-1", "(unused)"]
+
+
+def test_what_shares_bytes_is_named() -> None:
+    lines = section(with_everything(), "ARENA")
+    assert "2 takes over bytes of 1: in-place, RELU reads an element before it writes it" in lines
+    assert "3 takes over bytes of 2: overlap, arm_softmax_s8 goes row by row" in lines
+
+
+def test_buffers_that_share_bytes_may_be_more_than_the_head() -> None:
+    rows = [tensor_row(0, size=64, first=0, last=1), tensor_row(1, size=64, first=1, last=2)]
+    assert section(layout(rows), "PEAK")[-1] == "128 bytes alive, 64 bytes more than the head, since buffers share bytes"
+
+
+def test_unknown_scratch_is_said_to_be_unknown() -> None:
+    assert "scratch of MY_OP is not known, and not planned" in section(with_everything(), "MEMORY")
+
+
+@pytest.mark.parametrize(
+    ("facts", "proof"),
+    [
+        ({}, "optimal"),
+        ({"refuted": True}, "optimal, by search"),
+        ({"lower_bound": 800}, "112 bytes (14.0%) above the bound"),
+    ],
+)
+def test_a_head_says_how_good_it_is(facts: dict[str, object], proof: str) -> None:
+    shown = replace(small(), **facts)  # type: ignore[arg-type]
+    assert section(shown, "MEMORY")[7].endswith(f"{shown.peak}  {proof}")
+
+
+def test_a_hostile_name_stays_on_its_line() -> None:
+    rows = [tensor_row(0, name="a\nb\x1b[31m\u202e", size=16)]
+    shown = text(layout(rows), 200)
+    assert r"a\nb\x1b[31m\u202e" in shown
+    assert "\x1b" not in shown
+
+
+def test_a_plan_without_a_byte_has_tables_and_no_map() -> None:
+    titles = [part.title.split(":")[0] for part in sections(layout(), 100)]
+    assert titles == ["kws.tflite", "MEMORY", "STEP BY STEP"]
+
+
+@pytest.mark.parametrize("width", [40, 80, 100, 200])
+def test_hundreds_of_tensors_fit_the_width(width: int) -> None:
+    shown = many(700)
+    assert len(section(shown, "MEMORY MAP")) == shown.end_scope + 3
+    for title in ("STEP BY STEP", "MEMORY MAP"):
+        assert max(map(len, section(shown, title, width))) <= width
+    if width >= 100:
+        assert max(map(len, section(shown, "ARENA", width)[1:])) <= width
+
+
+def test_a_step_with_many_buffers_goes_on_below() -> None:
+    rows = [tensor_row(i, size=16, first=0, last=1, offset=16 * i) for i in range(60)]
+    lines = section(layout(rows), "STEP BY STEP", 60)
+    assert max(map(len, lines)) <= 60
+    counts = [word for line in lines[1:] for word in line.split() if ":" in word]
+    assert counts == [f"{i}:0" for i in range(60)] * 2
+
+
+def test_a_layout_that_does_not_say_who_runs_when_is_shown_all_the_same() -> None:
+    lines = section(replace(small(), steps=()), "STEP BY STEP")
+    assert len(lines) == small().end_scope + 2
