@@ -93,10 +93,12 @@ function(_arena_codegen_add_library)
   else()
     _arena_codegen_fail("the project has neither C nor C++: project(… LANGUAGES C)")
   endif()
+  # The header is included by its name: the compiler then reports the relative path by which Ninja knows it, and CMake
+  # before 3.21 knows no other. Its folder comes first, so that no other header of that name is found.
   file(GENERATE OUTPUT "${private}/${name}" CONTENT
 "/* Written by arena_codegen_add_plan(${target}): the one place that defines ${prefix}_plan and ${prefix}_arena. */
 #define ${macro}_PLAN_IMPLEMENTATION
-#include \"${header}\"
+#include \"${header_name}\"
 ")
   add_custom_command(
     OUTPUT "${folder}/${name}"
@@ -108,7 +110,8 @@ function(_arena_codegen_add_library)
   add_dependencies(${target} ${target}_header)
   get_filename_component(header_folder "${header}" DIRECTORY)
   get_property(include GLOBAL PROPERTY ARENA_CODEGEN_INCLUDE_DIR)
-  target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${header_folder}>" "$<BUILD_INTERFACE:${include}>")
+  target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${include}>")
+  target_include_directories(${target} BEFORE PUBLIC "$<BUILD_INTERFACE:${header_folder}>")
   if(plan_NO_ARENA)
     target_compile_definitions(${target} PUBLIC ${macro}_PLAN_NO_ARENA)
   endif()
