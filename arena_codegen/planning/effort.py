@@ -7,8 +7,32 @@ from types import MappingProxyType
 
 from .result import OnProgress
 
-EFFORTS = MappingProxyType({"quick": 2_000, "normal": 30_000, "thorough": 2_000_000})
-"""Steps of exact search: places that it tries for a buffer."""
+EFFORTS = MappingProxyType({"quick": 3_000, "normal": 30_000, "thorough": 3_000_000})
+"""Steps of search: how many partial placements are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Techniques:
+    """A switch for each thing that a search can do, so that what it buys can be measured.
+
+    `valleys`: fill the lowest valley. `portfolio`: more than one first-fit order. `search`: branch and bound at all.
+    `split`: solve parts that nobody reaches across apart. `memory`: remember failures. `twins`: try one of several equal
+    buffers. `restarts`: start over with other orders after a while. `noise`: disturb the orders from then on.
+    `edges`: also choose by the edges of a valley. `merge`: join equal chains that may share their start. `local`: local
+    search over orders where bytes may be shared.
+    """
+
+    valleys: bool = True
+    portfolio: bool = True
+    search: bool = True
+    split: bool = True
+    memory: bool = True
+    twins: bool = True
+    restarts: bool = True
+    noise: bool = True
+    edges: bool = True
+    merge: bool = True
+    local: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +42,10 @@ class Search:
     effort: str = "normal"
     capacity: int | None = None
     progress: OnProgress | None = None
+    techniques: Techniques = Techniques()
+    patience: int = 1
 
     @property
     def steps(self) -> int:
         """How many steps the search may take."""
-        return EFFORTS[self.effort]
+        return EFFORTS[self.effort] * self.patience

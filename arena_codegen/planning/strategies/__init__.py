@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 from .best import best
+from .exact import exact
 from .greedy import greedy
 from .linear import linear
 from .naive import naive
 
-SEARCHES = {"best": best}
+SEARCHES = {"best": best, "exact": exact}
 RULES = {"greedy": greedy, "linear": linear, "naive": naive}
 STRATEGIES = {**SEARCHES, **RULES}

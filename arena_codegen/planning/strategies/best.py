@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from ..effort import Search
 from ..problem import Problem
-from ..result import Found, Offsets
-from .greedy import greedy
-from .linear import linear
-from .naive import naive
+from ..result import Found
 
 
 def best(problem: Problem, search: Search) -> Found:
-    """The smallest of the simple strategies' plans."""
+    """A portfolio of cheap placements, as long as the bound is not reached; then branch and bound, within its steps.
 
-    def height(offsets: Offsets) -> int:
-        return max((offset + buffer.size for offset, buffer in zip(offsets, problem.buffers)), default=0)
+    Never larger than `greedy`. Shares are used where the problem permits them. Problems of more than some thousand
+    buffers are not searched.
+    """
+    from ..search.minimise import minimise
 
-    return Found(min((place(problem) for place in (greedy, linear, naive)), key=height))
+    return minimise(problem, search, most=3000)

@@ -1,0 +1,51 @@
+"""From a problem to the smallest plan that the steps allow: portfolio, then search."""
+
+from __future__ import annotations
+
+from ..bound import tallest
+from ..effort import Search
+from ..grid import Grid, grid
+from ..problem import Problem
+from ..result import Found, Progress
+from .hunt import Hunt
+from .portfolio import portfolio
+
+
+def minimise(problem: Problem, search: Search, most: int) -> Found:
+    """The best plan found; problems of more than `most` buffers are left to the portfolio.
+
+    An interrupt (KeyboardInterrupt) after the first plan ends it early, with `complete` False.
+    """
+    g = grid(problem)
+    bound = tallest(g).bytes
+    goal = g.units(max(bound, search.capacity or 0))
+    plans = portfolio(g, search.techniques)
+    height, offsets = next(plans, (0, []))
+    hunt = None
+    complete = True
+    try:
+        while height > goal:
+            better = next(plans, None)
+            if better is None:
+                break
+            height, offsets = better
+        if height > goal and search.techniques.search and len(g.sizes) <= most:
+            hunt = Hunt(g, offsets, g.units(bound), goal, search.steps, search.techniques)
+            _report(hunt, g, search)
+            if search.capacity is not None and g.units(search.capacity) == goal:
+                hunt.reach()
+            hunt.minimise()
+    except KeyboardInterrupt:
+        complete = False
+    if hunt is None:
+        return Found(g.offsets(offsets), complete=complete)
+    return Found(g.offsets(hunt.offsets), refuted_below=g.bytes(hunt.bound), complete=complete)
+
+
+def _report(hunt: Hunt, g: Grid, search: Search) -> None:
+    """Have the hunt tell the caller how far it is."""
+    progress = search.progress
+    if progress is not None:
+        hunt.report = lambda: progress(
+            Progress(g.bytes(hunt.height), g.bytes(hunt.bound), min(hunt.steps, hunt.limit), hunt.limit)
+        )
