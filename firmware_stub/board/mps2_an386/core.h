@@ -17,10 +17,18 @@
 #define CORE_SHCSR_FAULTS (7u << 16) /* MemManage, BusFault, UsageFault */
 #define CORE_CFSR CORE_REGISTER(0xE000ED28u)
 #define CORE_CFSR_MMFAR_VALID (1u << 7)
-#define CORE_CFSR_STACKING (1u << 12)
+#define CORE_CFSR_STACKING (1u << 4 | 1u << 12)
 #define CORE_CFSR_BFAR_VALID (1u << 15)
 #define CORE_MMFAR CORE_REGISTER(0xE000ED34u)
 #define CORE_BFAR CORE_REGISTER(0xE000ED38u)
+#define CORE_MPU_CTRL CORE_REGISTER(0xE000ED94u)
+#define CORE_MPU_CTRL_ON 5u /* enabled; the default map where no region is */
+#define CORE_MPU_RNR CORE_REGISTER(0xE000ED98u)
+#define CORE_MPU_RBAR CORE_REGISTER(0xE000ED9Cu)
+#define CORE_MPU_RASR CORE_REGISTER(0xE000EDA0u)
+#define CORE_MPU_RASR_NO_ACCESS (1u << 28)                        /* nor execution */
+#define CORE_MPU_RASR_READ_ONLY (6u << 24 | 1u << 17)             /* cacheable memory */
+#define CORE_MPU_RASR_SIZE(log2_bytes) (((log2_bytes)-1u) << 1 | 1u) /* and enabled */
 #define CORE_CPACR CORE_REGISTER(0xE000ED88u)
 #define CORE_CPACR_FPU (0xFu << 20)
 

@@ -32,6 +32,18 @@ __attribute__((section(".vectors"), used)) static const vector_entry_t vectors[1
     [15] = {.handler = board_tick},
 };
 
+/* The emulated board lets any address be written. These two regions make it fault where the real one does: below the stack,
+ * which is the lowest thing in SRAM, and in code memory, where null pointers lead. */
+static void protect(void) {
+    CORE_MPU_RNR = 0u;
+    CORE_MPU_RBAR = 0x10000000u;
+    CORE_MPU_RASR = CORE_MPU_RASR_NO_ACCESS | CORE_MPU_RASR_SIZE(28u);
+    CORE_MPU_RNR = 1u;
+    CORE_MPU_RBAR = 0x00000000u;
+    CORE_MPU_RASR = CORE_MPU_RASR_READ_ONLY | CORE_MPU_RASR_SIZE(22u);
+    CORE_MPU_CTRL = CORE_MPU_CTRL_ON;
+}
+
 __attribute__((used)) static _Noreturn void start(void) {
     const uint32_t *image = board_data_image;
     for (uint32_t *word = board_data_start; word < board_data_end; ++word) {
@@ -43,6 +55,7 @@ __attribute__((used)) static _Noreturn void start(void) {
     CORE_CPACR |= CORE_CPACR_FPU;
     CORE_CCR |= CORE_CCR_DIV_0_TRAP;
     CORE_SHCSR |= CORE_SHCSR_FAULTS;
+    protect();
     __asm__ volatile("dsb\n\tisb" ::: "memory");
     board_init();
     board_exit((uint32_t)main());
