@@ -36,9 +36,10 @@ def _parts(layout: Layout) -> list[str]:
 def _alive(layout: Layout) -> list[str]:
     rows = sorted(layout.alive(layout.peak_scope), key=lambda row: (-row.size, row.index))
     total = sum(row.size for row in rows)
-    lines = [f"  {row.size:>{len(str(total))}}  {named(row)}" for row in rows[:NAMED]]
+    digits = len(str(total))
+    lines = [f"  {row.size:>{digits}}  {named(row)}" for row in rows[:NAMED]]
     if rest := rows[NAMED:]:
-        lines.append(f"  {sum(row.size for row in rest)}  in {len(rest)} more")
+        lines.append(f"  {sum(row.size for row in rest):>{digits}}  in {len(rest)} more")
     return [f"most is alive {peak_step(layout)}: {total} bytes in {counted(len(rows), 'buffer')}", *lines]
 
 

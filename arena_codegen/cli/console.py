@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from arena_codegen.errors import Finding
+from arena_codegen.errors import Finding, UsageError
 from arena_codegen.text import printable
 
 SHOWN = 8
@@ -29,7 +30,40 @@ def prepare() -> None:
 def say(text: str, stream: TextIO | None = None) -> None:
     """One line (or more) to standard output, or to another stream."""
     stream = stream or sys.stdout
-    stream.write(fitting(text, stream) + "\n")
+    with _blamed(stream):
+        stream.write(fitting(text, stream) + "\n")
+
+
+def flush() -> None:
+    """Sends what was said on its way; what cannot be sent is an error of this run, not of its end."""
+    with _blamed(sys.stdout):
+        sys.stdout.flush()
+
+
+@contextmanager
+def _blamed(stream: TextIO) -> Iterator[None]:
+    """What standard output does not take is an error; where standard error takes nothing, nobody can be told."""
+    try:
+        yield
+    except OSError as error:
+        if stream is sys.stdout and isinstance(error, BrokenPipeError):
+            raise
+        _drop(stream)
+        if stream is sys.stderr:
+            return
+        why = (error.strerror or str(error)).lower()
+        raise UsageError(Finding(f"standard output cannot be written: {why}")) from error
+
+
+def _drop(stream: TextIO) -> None:
+    """What is left in the stream goes nowhere, so that Python does not complain about it again at exit."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def forsake() -> None:
+    """Nobody reads our output any more."""
+    _drop(sys.stdout)
 
 
 def fitting(text: str, stream: TextIO) -> str:
@@ -86,6 +120,6 @@ def _lines(kind: str, group: list[Finding]) -> list[str]:
         if finding.where:
             lines.append(f"  at   {printable(finding.where)}")
     if len(group) > SHOWN:
-        lines.append(f"  and  {len(group) - SHOWN} more like {'this' if len(group) == SHOWN + 1 else 'these'}")
+        lines.append(f"  and  {len(group) - SHOWN} more like these")
     lines += [f"  hint {printable(hint)}" for hint in group[0].hint.split("\n") if hint]
     return lines

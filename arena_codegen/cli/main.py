@@ -36,7 +36,7 @@ def run(words: Sequence[str] | None = None) -> int:
     try:
         _end_politely()
         code = _run(list(sys.argv[1:] if words is None else words))
-        sys.stdout.flush()
+        console.flush()
         return code
     except ArenaError as error:
         console.report("error", error.findings)
@@ -45,7 +45,7 @@ def run(words: Sequence[str] | None = None) -> int:
         console.say("arena-codegen: interrupted, nothing was written" + (f"; {stop}" if stop.args else ""), sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        console.forsake()
         return 0
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("", "arena_codegen"):

@@ -11,6 +11,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import typer
@@ -22,20 +23,23 @@ from arena_codegen.errors import Finding, UsageError
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
 """Base of all that the parser raises; typer does not export it."""
 
+ALIKE = 0.75
+"""How alike an option must be for us to think that it was meant, 0 … 1."""
+
 
 def call(name: str, module: str, words: Sequence[str]) -> int:
     """Runs the function `name` of a module with its words; gives the exit code. Raises UsageError for other words."""
     function = getattr(importlib.import_module(module), name)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command(name, cls=_Command, context_settings={"help_option_names": ["-h", "--help"]})(function)
-    command = typer.main.get_command(app)
+    command: Any = typer.main.get_command(app)
     try:
         with command.make_context(name, list(words)) as context:
             return command.invoke(context) or 0
     except typer.Exit as stop:
         return stop.exit_code
     except _USAGE_ERROR as error:
-        raise UsageError(_said(error, name)) from error
+        raise UsageError(_said(error, command)) from error
 
 
 class _Text:
@@ -91,16 +95,16 @@ def _wrapped(text: str, width: int) -> str:
     return "\n".join(lines)
 
 
-def _said(error: Any, command: str) -> Finding:
+def _said(error: Any, command: TyperCommand) -> Finding:
     """What the parser has to say, in our words, which do not change with its release."""
-    words = "arena-codegen" if command == "plan" else f"arena-codegen {command}"
+    words = "arena-codegen" if command.name == "plan" else f"arena-codegen {command.name}"
     hint = f"{words} --help lists the options"
     kind = type(error).__name__
     if kind == "NoSuchOption":
-        close = sorted(getattr(error, "possibilities", None) or ())
-        return Finding(
-            f"no such option: {error.option_name}", hint=f"did you mean {' or '.join(close)}?" if close else hint
-        )
+        options = [name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)]
+        if close := get_close_matches(error.option_name, options, 1, ALIKE):
+            hint = f"did you mean {close[0]}?"
+        return Finding(f"no such option: {error.option_name}", hint=hint)
     if kind == "BadOptionUsage":
         takes = "takes no value" if "not take" in error.message else "needs a value"
         return Finding(f"option {error.option_name} {takes}", hint=hint)

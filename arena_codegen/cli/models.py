@@ -25,7 +25,7 @@ def some_models(models: list[str] | None, command: str) -> list[str]:
 
 
 def read_requests(path: str | None) -> str | None:
-    """The text of `--requests`; a serial log may hold bytes that are no text. Raises ModelError where it cannot be read."""
+    """The text of `--requests`; a serial log may hold bytes that are no text. Raises ModelError."""
     if path is None:
         return None
     try:

@@ -35,7 +35,9 @@ class Outputs:
 def check(wanted: Outputs, inputs: list[str]) -> None:
     """Refuses, before the model is read, what cannot be written. Raises UsageError."""
     if wanted.header is None and wanted.json is None and wanted.stamp is None:
-        raise UsageError(Finding("no output was asked for", hint=f"arena-codegen {inputs[0]} -o PLAN.h, or --json FILE"))
+        raise UsageError(
+            Finding("no output was asked for", hint=f"arena-codegen {inputs[0]} -o PLAN.h, or --json FILE")
+        )
     if wanted.depfile is not None and wanted.header is None and wanted.stamp is None:
         raise UsageError(Finding("--depfile has no target", hint="give -o FILE.h or --stamp FILE too"))
     if wanted.section is not None:

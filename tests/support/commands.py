@@ -53,4 +53,6 @@ def spawn(*words: str, cwd: Path, env: Mapping[str, str] | None = None) -> Resul
     done = subprocess.run(
         [sys.executable, "-m", "arena_codegen", *words], cwd=cwd, env=environment, capture_output=True, check=False
     )
-    return Result(done.returncode, done.stdout.decode("utf-8", "surrogateescape"), done.stderr.decode("utf-8", "replace"))
+    return Result(
+        done.returncode, done.stdout.decode("utf-8", "surrogateescape"), done.stderr.decode("utf-8", "replace")
+    )

@@ -25,7 +25,9 @@ def test_a_size_is_bytes_or_takes_k_and_m(text: str | int, size: int) -> None:
     assert parse_size(text, "--max-arena") == size
 
 
-@pytest.mark.parametrize("text", ["", "K", "-1", "+1", "1.5K", "48KB", "48 K", " 48K", "1G", "4_8", "٤٨", "0x", "1e3", None])
+@pytest.mark.parametrize(
+    "text", ["", "K", "-1", "+1", "1.5K", "48KB", "48 K", " 48K", "1G", "4_8", "٤٨", "0x", "1e3", None]
+)
 def test_what_is_no_size_is_refused(text: Any) -> None:
     with pytest.raises(UsageError) as caught:
         parse_size(text, "--max-arena")

@@ -12,7 +12,18 @@ from arena_codegen.emit.depfile import render_depfile
 from arena_codegen.errors import UsageError
 from tests.support.tools import need_tool
 
-HOSTILE = ["with space.tflite", "dollar$x", "#hash", "per%cent", "grün", "a\\b", "tail\\ space", "c:olon", "~tilde", "[x]"]
+HOSTILE = [
+    "with space.tflite",
+    "dollar$x",
+    "#hash",
+    "per%cent",
+    "grün",
+    "a\\b",
+    "tail\\ space",
+    "c:olon",
+    "~tilde",
+    "[x]",
+]
 
 
 def test_the_target_stands_before_its_inputs_in_their_order() -> None:
@@ -75,5 +86,7 @@ def test_ninja_reads_back_the_path_that_was_meant(tmp_path: Path, name: str) -> 
     text = "rule r\n command = cp seed.d out.d && touch out\n depfile = out.d\n deps = gcc\nbuild out: r\n"
     (tmp_path / "build.ninja").write_text(text, encoding="utf-8")
     subprocess.run([ninja, "out"], cwd=tmp_path, capture_output=True, check=True)
-    shown = subprocess.run([ninja, "-t", "deps", "out"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    shown = subprocess.run(
+        [ninja, "-t", "deps", "out"], cwd=tmp_path, capture_output=True, text=True, check=True
+    ).stdout
     assert shown.splitlines()[1:] == [f"    {name}", ""]

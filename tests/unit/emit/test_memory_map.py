@@ -24,7 +24,10 @@ def test_a_row_shows_who_is_where() -> None:
 
 
 def test_a_buffer_that_is_smaller_than_a_column_is_seen_where_it_is_alone() -> None:
-    rows = [tensor_row(0, size=16, first=0, last=2, offset=16000 - 16), tensor_row(1, size=16, first=1, last=1, offset=0)]
+    rows = [
+        tensor_row(0, size=16, first=0, last=2, offset=16000 - 16),
+        tensor_row(1, size=16, first=1, last=1, offset=0),
+    ]
     cells = [line.partition("|")[2] for line in draw_map(layout(rows), STEPS, 40)[1:-1]]
     assert [(line[0], line[-2]) for line in cells] == [(".", "0"), ("1", "0"), (".", "0")]
 

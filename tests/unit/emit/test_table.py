@@ -103,7 +103,9 @@ def test_what_shares_bytes_is_named() -> None:
 
 def test_buffers_that_share_bytes_may_be_more_than_the_head() -> None:
     rows = [tensor_row(0, size=64, first=0, last=1), tensor_row(1, size=64, first=1, last=2)]
-    assert section(layout(rows), "PEAK")[-1] == "128 bytes alive, 64 bytes more than the head, since buffers share bytes"
+    assert (
+        section(layout(rows), "PEAK")[-1] == "128 bytes alive, 64 bytes more than the head, since buffers share bytes"
+    )
 
 
 def test_unknown_scratch_is_said_to_be_unknown() -> None:
