@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import sys
@@ -54,13 +55,13 @@ class Project:
         """`cmake`, with the tool of this project and no other."""
         command = ["cmake", "-S", str(self.source), "-B", str(self.build), "-G", self.generator]
         command += [f"-DArenaCodegen_DIR={CMAKE_DIR}", f"-DARENA_CODEGEN_EXECUTABLE={self.tool}", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, timeout=120)
+        return _run(command)
 
     def make(self, *targets: str) -> Build:
         """Builds all, or the targets given; no more than asked for, so that the run can be judged."""
         before, planned = self._objects(), self._plans()
         command = ["cmake", "--build", str(self.build), "--parallel", "4", *(["--target", *targets] if targets else [])]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        done = _run(command)
         after = self._objects()
         compiled = {path.name for path, time in after.items() if before.get(path) != time}
         return Build(done.returncode, done.stdout + done.stderr, self._plans() - planned, compiled)
@@ -82,6 +83,13 @@ class Project:
 
     def _plans(self) -> int:
         return sum("--output" in line for line in self.log.read_text().splitlines()) if self.log.exists() else 0
+
+
+def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
+    """Runs a command as from a shell, even where the tests themselves run under make."""
+    outer = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "VERBOSE", "CMAKE_GENERATOR")
+    environment = {name: value for name, value in os.environ.items() if name not in outer}
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
 
 
 def real_tool(folder: Path, also_reads: Path | None = None) -> Path:

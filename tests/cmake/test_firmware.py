@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.cmake.conftest import NINJA
 from tests.cmake.project import Project, real_tool
 from tests.support import models
 from tests.support.tools import ROOT, need_tool
@@ -195,7 +194,7 @@ def test_the_toolchain_file_of_the_firmware_stub_cross_builds(tmp_path: Path, to
 def test_the_tool_s_own_directory_is_enough(tmp_path: Path, tool: Path, ninja: str) -> None:
     """`-DArenaCodegen_DIR=$(arena-codegen --cmake-dir)`, with the program on the PATH under another name."""
     folder = subprocess.run([str(tool), "--cmake-dir"], capture_output=True, text=True, check=True, timeout=60)
-    project = Project(tmp_path / "own", NINJA, tool)
+    project = Project(tmp_path / "own", ninja, tool)
     project.write({"CMakeLists.txt": "arena_codegen_add_plan(p MODEL m.tflite)\n", "m.tflite": models.chain(2)})
     project.up(f"-DArenaCodegen_DIR={folder.stdout.strip()}")
     assert (project.build / "arena_codegen/p/m_plan.h").exists()
