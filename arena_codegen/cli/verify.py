@@ -41,6 +41,14 @@ Timeout = Annotated[
     str | None,
     given.option(VERIFICATION, "--timeout", metavar="SECONDS", help="How long the board may take; default 120."),
 ]
+Kernels = Annotated[
+    str | None,
+    given.option(
+        given.PLANNING, "--kernels", metavar="NAME",
+        help="Whose scratch buffers are planned: cmsis-nn-4.0 (default here; the firmware stub's), cmsis-nn (what TFLM "
+        "pins), reference (TFLM's own kernels) or none.",
+    ),
+]  # fmt: skip
 
 
 def verify(
@@ -50,7 +58,7 @@ def verify(
     timeout: Timeout = None,
     strategy: given.Strategy = None,
     effort: given.Effort = None,
-    kernels: given.Kernels = None,
+    kernels: Kernels = None,
     target: given.Target = None,
     align: given.Align = None,
     in_place: given.InPlace = True,
