@@ -15,7 +15,7 @@ FLOORS = {
     "errors": 0, "files": 0, "names": 0, "options": 0, "resources": 0, "text": 0, "version": 0,
     "model": 1, "planning": 1,
     "kernels": 2, "timeline": 2,
-    "requests": 3,
+    "inference": 3, "requests": 3,
     "layout": 4,
     "budget": 5, "emit": 5,
     "pipeline": 6,
@@ -42,12 +42,13 @@ def faults(package: Path) -> list[str]:
     """What breaks the rule in a package folder: `emit.header (F5) imports cli.console (F8)`."""
     names = {_name(path, package): path for path in sorted(package.rglob("*.py"))}
     modules = {f"{package.name}.{name}" for name in names if name}
-    return [
+    found = [
         fault
         for name, path in names.items()
-        for target in dict.fromkeys(_imports(path, package, modules))
+        for target in _imports(path, package, modules)
         if (fault := _fault(name, target, package.name))
     ]
+    return list(dict.fromkeys(found))
 
 
 def _name(path: Path, package: Path) -> str:
