@@ -56,7 +56,7 @@ def plan(
     if collisions:
         raise check.VerdictError(collisions)
     if strategy in SEARCHES:
-        found = SEARCHES[strategy](problem, Search(effort=effort, capacity=capacity, progress=progress))
+        found = SEARCHES[strategy](problem, Search(EFFORTS[effort], capacity, progress))
     else:
         found = Found(STRATEGIES[strategy](problem))
     return check.passed(problem, _plan(problem, strategy, found))

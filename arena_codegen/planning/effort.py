@@ -19,7 +19,7 @@ class Techniques:
     `split`: solve parts that nobody reaches across apart. `memory`: remember failures. `twins`: try one of several equal
     buffers. `restarts`: start over with other orders after a while. `noise`: disturb the orders from then on.
     `edges`: also choose by the edges of a valley. `merge`: join equal chains that may share their start. `local`: local
-    search over orders where bytes may be shared.
+    search over orders where bytes may be shared. `pairs`: decide pair by pair there.
     """
 
     valleys: bool = True
@@ -33,19 +33,14 @@ class Techniques:
     edges: bool = True
     merge: bool = True
     local: bool = True
+    pairs: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What a searching strategy is told: effort, a peak in bytes that is good enough, and who wants to know."""
+    """What a searching strategy is told: steps, a peak in bytes that is good enough, and who wants to know."""
 
-    effort: str = "normal"
+    steps: int = EFFORTS["normal"]
     capacity: int | None = None
     progress: OnProgress | None = None
     techniques: Techniques = Techniques()
-    patience: int = 1
-
-    @property
-    def steps(self) -> int:
-        """How many steps the search may take."""
-        return EFFORTS[self.effort] * self.patience

@@ -45,8 +45,8 @@ class Problem:
     `alignment`: the peak is rounded up to a multiple of it. `shares` maps a pair `(i, j)`, `i < j`, of buffers whose
     lifetimes meet to the open intervals that `offset[j] − offset[i]` must stay out of. A pair without an entry has the
     usual one, `(−size[j], size[i])`: disjoint. `((−size[j], 0), (0, size[i]))` also permits the same start;
-    `((−d, size[i]),)` permits `j` to trail: to lie at least `d` below `i`, or disjoint. The intervals of an entry ascend
-    and have no integer in common. An empty buffer (size 0) occupies nothing and collides with nobody, entry or not.
+    `((−d, size[i]),)` permits `j` to trail: to lie at least `d` below `i`, or disjoint. The intervals of an entry ascend,
+    have no integer in common, and permit whatever is disjoint. An empty buffer (size 0) occupies nothing and collides with nobody, entry or not.
     Raises ValueError where the numbers make no sense.
     """
 
@@ -70,6 +70,8 @@ class Problem:
             ends = [end for interval in intervals for end in interval]
             if any(low >= high for low, high in intervals) or ends != sorted(ends):
                 raise ValueError(f"shares ({i}, {j}): {intervals} are not open intervals in ascending order")
+            if ends and (ends[0] < -self.buffers[j].size or ends[-1] > self.buffers[i].size):
+                raise ValueError(f"shares ({i}, {j}): {intervals} forbid more than disjoint buffers need")
 
     @cached_property
     def sizes(self) -> np.ndarray:

@@ -9,6 +9,7 @@ from ..problem import Problem
 from ..result import Found, Progress
 from .hunt import Hunt
 from .portfolio import portfolio
+from .sharing import share
 
 
 def minimise(problem: Problem, search: Search, most: int) -> Found:
@@ -17,6 +18,8 @@ def minimise(problem: Problem, search: Search, most: int) -> Found:
     An interrupt (KeyboardInterrupt) after the first plan ends it early, with `complete` False.
     """
     g = grid(problem)
+    if g.shares:
+        return share(g, search, most, lambda part, told: minimise(part, told, most))
     bound = tallest(g).bytes
     goal = g.units(max(bound, search.capacity or 0))
     plans = portfolio(g, search.techniques)

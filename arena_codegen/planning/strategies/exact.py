@@ -16,4 +16,4 @@ def exact(problem: Problem, search: Search) -> Found:
     """
     from ..search.minimise import minimise
 
-    return minimise(problem, replace(search, patience=10), most=10_000)
+    return minimise(problem, replace(search, steps=10 * search.steps), most=10_000)
