@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any
 
 from arena_codegen.errors import Finding, ModelError
@@ -26,6 +27,8 @@ from arena_codegen.layout.types import (
 )
 
 SCHEMA = 1
+
+_ATOMS = frozenset((int, str, float, bool, type(None)))
 
 _ROWS = {"tensors": TensorRow, "buffers": BufferRow, "operators": OperatorRow, "warnings": Finding}
 
@@ -56,11 +59,20 @@ def layout_data(layout: Layout) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, tuple | list):
+    """Plain data from a value; most are atoms, and a layout has hundred thousands of them, so these come first."""
+    kind: Any = type(value)
+    if kind in _ATOMS:
+        return value
+    if kind is tuple or kind is list:
         return [_plain(item) for item in value]
-    return dict(value) if isinstance(value, Mapping) else value
+    if is_dataclass(value):
+        return {name: _plain(getattr(value, name)) for name in _names(kind)}
+    return dict(value)
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def _text(value: Any) -> str:
