@@ -33,8 +33,8 @@ BuildDir = Annotated[
     str | None,
     given.option(
         VERIFICATION, "--build-dir", metavar="DIR",
-        help="Keeps the generated C, the program and the board's report there. Default: nothing but the compiled firmware "
-        "stays, in the user's cache.",
+        help="Keeps the generated C, the program and the board's report there. Default: nothing but the compiled "
+        "firmware stays, in the user's cache.",
     ),
 ]  # fmt: skip
 Timeout = Annotated[
@@ -118,7 +118,9 @@ def _load(path: str, plan: str) -> tuple[Model, Layout]:
     if rules and layout.profile != BOARD_PROFILE:
         what = f"its {' and '.join(rules)} rules are those of other kernels: {layout.kernels}"
         raise UsageError(Finding(what, plan, f"plan with --kernels {BOARD_KERNELS}, or with --no-in-place"))
-    console.report("warning", [Finding(f"the judge: {fault.what}", fault.where, fault.hint) for fault in judge_layout(layout)])
+    console.report(
+        "warning", [Finding(f"the judge: {fault.what}", fault.where, fault.hint) for fault in judge_layout(layout)]
+    )
     return model, layout
 
 

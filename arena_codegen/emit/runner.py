@@ -1,7 +1,8 @@
 """Model + Layout → the second generated file, which drives the firmware stub's pattern check.
 
-F5. Pure. The header gives offsets, sizes and lifetimes; this file says what the model does, taken from the model and never
-from the plan, so that a plan that is wrong about a lifetime or a size is seen. `firmware_stub/src/run.h` is the format.
+F5. Pure. The header gives offsets, sizes and lifetimes; this file says what the model does, taken from the model and
+never from the plan, so that a plan that is wrong about a lifetime or a size is seen. `firmware_stub/src/run.h` is the
+format.
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ def _alignment(model: Model, layout: Layout, row: BufferRow) -> int:
 
 
 def _flags(model: Model, timeline: Timeline, layout: Layout) -> list[str]:
-    """RUN_... of every buffer: outputs and kept tensors last to the end; what no operator uses is there from the start."""
+    """RUN_... of every buffer: outputs and kept tensors last to the end; what nobody uses is there from the start."""
     main = model.subgraphs[0]
     kept = {find_tensor(model, text) for text in layout.options.get("keep", ())}
     apart = {(0, t) for t in main.inputs + main.outputs} if layout.options.get("segment") == "io" else set()
@@ -127,10 +128,10 @@ def _flags(model: Model, timeline: Timeline, layout: Layout) -> list[str]:
     texts = []
     for row in layout.buffers:
         tensor = (row.subgraph, row.tensor)
-        if row.tensor is None:
+        if row.operator is not None:
             is_used = timeline.spans[row.subgraph][row.operator].first >= 0
         else:
-            is_used = timeline.lives[row.subgraph][row.tensor].is_used
+            is_used = row.tensor is not None and timeline.lives[row.subgraph][row.tensor].is_used
         flags = ["RUN_FROM_START"] if tensor in apart or not is_used else []
         flags += ["RUN_TO_END"] if tensor in lasting else []
         texts.append(" | ".join(flags) or "0U")

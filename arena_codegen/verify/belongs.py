@@ -1,7 +1,7 @@
 """A layout that comes from a file → one of this model, whose numbers are for the board to judge.
 
-F7. Names, types and shapes are taken from the model again, so that a file can bring nothing but numbers into the generated
-C. An edited offset, size, peak or lifetime passes: that it is wrong is what the board is there to find.
+F7. Names, types and shapes are taken from the model again, so that a file can bring nothing but numbers into the
+generated C. An edited offset, size, peak or lifetime passes: that it is wrong is what the board is there to find.
 """
 
 from __future__ import annotations
@@ -133,7 +133,12 @@ def _exists(model: Model, row: BufferRow) -> bool:
 
 def _is_share(share: ShareRow, row: BufferRow, layout: Layout) -> bool:
     is_pair = _is_count(share.index) and share.index < len(layout.buffers) and share.index != row.index
-    return is_pair and share.rule in ("in-place", "overlap") and type(share.distance) is int and _is_count(abs(share.distance))
+    return (
+        is_pair
+        and share.rule in ("in-place", "overlap")
+        and type(share.distance) is int
+        and _is_count(abs(share.distance))
+    )
 
 
 def _missing_rows(ours: Layout, layout: Layout) -> Iterator[str]:

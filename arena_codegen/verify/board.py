@@ -13,7 +13,7 @@ from arena_codegen.layout.types import Layout
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A memory that can hold an arena: its name, the section that leads there, its bytes, and those that are spoken for."""
+    """A memory that can hold an arena: its name, the section that leads there, its bytes, and those in use."""
 
     name: str
     section: str

@@ -1,7 +1,7 @@
 """Generated C + the firmware stub → a program for the board.
 
-F7. What does not depend on the model is compiled once and kept under a name that changes with its sources, its flags and the
-compiler; a further model costs one generated file and a link.
+F7. What does not depend on the model is compiled once and kept under a name that changes with its sources, its flags
+and the compiler; a further model costs one generated file and a link.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from arena_codegen import resources
@@ -26,56 +27,103 @@ BUILD_TIMEOUT = 300.0
 PROGRAM = "firmware.elf"
 
 
-def cache_folder() -> Path:
-    """Where compiled parts are kept from one run to the next: the user's cache folder."""
+def user_cache() -> Path:
+    """Our folder among the user's caches."""
     base = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "arena-codegen" / "firmware"
+    return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "arena-codegen"
 
 
-def build(generated: Mapping[str, str], main: str, folder: Path, cache: Path, board: Board = MPS2_AN386) -> Path:
-    """The program of the stub and these generated files, `main` of which is compiled and includes the others.
+def cache_folder() -> Path:
+    """Where compiled parts are kept from one run to the next."""
+    return user_cache() / "firmware"
 
-    Generated files and program are put into `folder`, compiled parts of the stub into `cache`. Raises ToolError where the
-    compiler is missing or fails, FitError where the tables exceed the board's memory, UsageError where a folder cannot be
-    written.
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """C files that are compiled once for all models: `headers` are those that they include, found in `includes`.
+
+    `ours` says that our warnings are errors in them; `options` are further options of the compiler.
+    """
+
+    sources: tuple[Path, ...]
+    headers: tuple[Path, ...] = ()
+    includes: tuple[Path, ...] = ()
+    options: tuple[str, ...] = ()
+    ours: bool = True
+
+
+def build(
+    generated: Mapping[str, str],
+    main: str,
+    folder: Path,
+    cache: Path,
+    board: Board = MPS2_AN386,
+    parts: Sequence[Part] | None = None,
+) -> Path:
+    """The program of these parts, without them the pattern check's, and of these generated files, `main` of which is
+    compiled and includes the others.
+
+    Generated files and program are put into `folder`, compiled parts into `cache`. Raises ToolError where the compiler is
+    missing or fails, FitError where the tables exceed the board's memory, UsageError where a folder cannot be written.
     """
     compiler = tools.find(tools.COMPILER)
     about = _about(compiler)
+    parts = (pattern_check(board),) if parts is None else parts
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in generated.items():
             (folder / name).write_text(text, encoding="ascii", newline="\n")
-        objects = _stub_objects(compiler, about, cache, board)
+        objects = [path for part in parts for path in _objects(compiler, about, cache, board, part)]
     except OSError as error:
         raise UsageError(
-            Finding(f"cannot be written: {error.strerror or error}", str(error.filename or folder), "give another --build-dir")
+            Finding(
+                f"cannot be written: {error.strerror or error}",
+                str(error.filename or folder),
+                "give another --build-dir",
+            )
         ) from error
     script = resources.firmware() / "board" / board.folder / "memory.ld"
-    command = [compiler, *_flags(board), *_lines("link_flags.txt"), *_includes(), "-T", str(script)]
+    includes = dict.fromkeys(path for part in parts for path in part.includes)
+    command = [compiler, *_flags(board), *_lines("link_flags.txt"), *_includes(includes), "-T", str(script)]
     ended = tools.run([*command, main, *map(str, objects), "-o", PROGRAM], timeout=BUILD_TIMEOUT, folder=folder)
     if ended.code or ended.timed_out:
         _explain(ended, board)
     return folder / PROGRAM
 
 
+def pattern_check(board: Board = MPS2_AN386) -> Part:
+    """What every pattern check consists of, but for main's data."""
+    return stub_part(*stub_sources(board), folders=("src", "board", f"board/{board.folder}"))
+
+
 def stub_sources(board: Board = MPS2_AN386) -> tuple[Path, ...]:
-    """The C files of the stub that every pattern check consists of, but for main's data."""
+    """The C files of the pattern check."""
     root = resources.firmware()
     found = [path for part in ("src", "board", f"board/{board.folder}") for path in sorted((root / part).glob("*.c"))]
     return tuple(found)
 
 
-def _stub_objects(compiler: str, about: str, cache: Path, board: Board) -> list[Path]:
-    """The compiled parts of the stub, from the cache where they are there."""
-    sources = stub_sources(board)
-    kept = cache / _fingerprint(about, sources, board)
-    objects = [kept / f"{source.stem}.o" for source in sources]
+def stub_part(
+    *sources: Path, folders: Sequence[str], includes: Sequence[Path] = (), options: Sequence[str] = ()
+) -> Part:
+    """A part of the stub: these files, with the headers of these folders of it."""
+    root = resources.firmware()
+    headers = [resources.include() / "arena_codegen" / "plan.h"]
+    headers += [path for folder in folders for path in sorted((root / folder).glob("*.h"))]
+    return Part(sources, tuple(headers), (root / "src", resources.include(), *includes), tuple(options))
+
+
+def _objects(compiler: str, about: str, cache: Path, board: Board, part: Part) -> list[Path]:
+    """The compiled files of a part, from the cache where they are there."""
+    kept = cache / _fingerprint(about, part, board)
+    objects = [kept / f"{source.stem}.o" for source in part.sources]
     if all(path.is_file() for path in objects):
         return objects
     cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache, prefix="new-") as made:
-        command = [compiler, *_flags(board), *_includes(), "-c", *map(str, sources)]
-        ended = tools.run(command, timeout=BUILD_TIMEOUT, folder=Path(made))
+        warnings = [] if part.ours else ["-w"]
+        command = [compiler, *_flags(board), *part.options, *warnings, *_includes(part.includes)]
+        ended = tools.run([*command, "-c", *map(str, part.sources)], timeout=BUILD_TIMEOUT, folder=Path(made))
         if ended.code or ended.timed_out:
             _explain(ended, board)
         _keep(Path(made), kept)
@@ -110,14 +158,11 @@ def _about(compiler: str) -> str:
     return about
 
 
-def _fingerprint(about: str, sources: Sequence[Path], board: Board) -> str:
+def _fingerprint(about: str, part: Part, board: Board) -> str:
     """A name for what comes out: of every file that goes in, the flags, and the compiler's version."""
-    root = resources.firmware()
-    headers = [resources.include() / "arena_codegen" / "plan.h"]
-    headers += [path for part in ("src", "board", f"board/{board.folder}") for path in sorted((root / part).glob("*.h"))]
-    digest = hashlib.sha256(about.encode())
-    digest.update("\0".join(_flags(board)).encode())
-    for path in [*headers, *sources]:
+    flags = [*_flags(board), *part.options, "" if part.ours else "-w"]
+    digest = hashlib.sha256("\0".join([about, *flags]).encode())
+    for path in [*part.headers, *part.sources]:
         digest.update(f"\0{path.name}\0".encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -130,8 +175,8 @@ def _lines(name: str) -> list[str]:
     return (resources.firmware() / name).read_text(encoding="ascii").split()
 
 
-def _includes() -> list[str]:
-    return [f"-I{resources.firmware() / 'src'}", f"-I{resources.include()}"]
+def _includes(folders: Iterable[Path]) -> list[str]:
+    return [f"-I{folder}" for folder in folders]
 
 
 def _explain(ended: tools.Ended, board: Board) -> None:

@@ -27,9 +27,9 @@ def run_pattern_check(
 ) -> Verdict:
     """The board's verdict on a plan.
 
-    Generated files, program, compiled parts and the board's report stay in `build_dir`; without one only the compiled parts
-    stay, in the user's cache. Raises ToolError where a tool is missing, FitError where the arena exceeds the board's memory, VerdictError where
-    the board faults, hangs beyond `timeout` seconds, or breaks off.
+    Generated files, program, compiled parts and the board's report stay in `build_dir`; without one only the compiled
+    parts stay, in the user's cache. Raises ToolError where a tool is missing, FitError where the arena exceeds the
+    board's memory, VerdictError where the board faults, hangs beyond `timeout` seconds, or breaks off.
     """
     return run_pattern_checks(model, (layout,), build_dir=build_dir, timeout=timeout)[0]
 
@@ -37,7 +37,7 @@ def run_pattern_check(
 def run_pattern_checks(
     model: Model, layouts: Sequence[Layout], *, build_dir: Path | None = None, timeout: float = TIMEOUT
 ) -> tuple[Verdict, ...]:
-    """The verdicts on several plans of the same requests, all in one start of the board; the first one's header is used."""
+    """The verdicts on several plans of the same requests, all in one start of the board, with the first's header."""
     if build_dir is not None:
         return _run(model, layouts, build_dir.resolve(), build_dir.resolve() / "stub", timeout)
     with tempfile.TemporaryDirectory(prefix="arena-codegen-") as folder:

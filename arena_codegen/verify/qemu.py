@@ -11,8 +11,11 @@ from arena_codegen.verify import tools
 from arena_codegen.verify.board import MPS2_AN386, Board
 
 
-def run_program(program: Path, *, timeout: float, board: Board = MPS2_AN386) -> tools.Ended:
-    """Runs a program on the emulated board for `timeout` seconds at most. Raises ToolError where QEMU is missing."""
+def run_program(program: Path, *, timeout: float, board: Board = MPS2_AN386, counted: bool = False) -> tools.Ended:
+    """Runs a program on the emulated board for `timeout` seconds at most; `counted`: its clock counts instructions.
+
+    Raises ToolError where QEMU is missing.
+    """
     command = [
         tools.find(tools.EMULATOR),
         "-M", board.machine,
@@ -21,5 +24,6 @@ def run_program(program: Path, *, timeout: float, board: Board = MPS2_AN386) -> 
         "-serial", "stdio",
         "-semihosting-config", "enable=on,target=native",
         "-kernel", program.name,
+        *(["-icount", "shift=0"] if counted else []),
     ]  # fmt: skip
     return tools.run(command, timeout=timeout, folder=program.parent)

@@ -54,7 +54,7 @@ def find(tool: Tool) -> str:
 
 
 def run(command: Sequence[str], *, timeout: float, folder: Path | None = None) -> Ended:
-    """Runs a program to its end, or ends it, children included, after `timeout` seconds; what it said until then is kept.
+    """Runs a program to its end, or ends it, children included, after `timeout` seconds; what it said is kept.
 
     Messages come in English. Raises ToolError where the program cannot be started.
     """

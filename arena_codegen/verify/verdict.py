@@ -1,7 +1,7 @@
 """What the board said → a verdict, with the failures as findings.
 
-F7. The firmware tells its checks as TAP, and repeats for programs what it found as `# @…` lines (firmware_stub/src/report.h).
-A run that did not end as it should is no verdict: VerdictError says what happened.
+F7. The firmware tells its checks as TAP, and repeats for programs what it found as `# @…` lines
+(firmware_stub/src/report.h). A run that did not end as it should is no verdict: VerdictError says what happened.
 """
 
 from __future__ import annotations
@@ -65,7 +65,9 @@ def read_verdicts(ended: Ended, layouts: Sequence[Layout], timeout: float) -> tu
     _check_end(ended, lines, layouts[0].model.file, timeout)
     verdicts, start = [], 0
     for number, layout in enumerate(layouts):
-        end = next((at for at in range(start, len(lines)) if (m := _PLAN.fullmatch(lines[at])) and int(m[1]) == number), None)
+        end = next(
+            (at for at in range(start, len(lines)) if (m := _PLAN.fullmatch(lines[at])) and int(m[1]) == number), None
+        )
         if end is None:
             raise VerdictError(Finding(f"the board said nothing about plan {number}", layout.model.file))
         verdicts.append(_verdict(lines[start : end + 1], layout, ended.output))
@@ -79,7 +81,9 @@ def _check_end(ended: Ended, lines: list[str], file: str, timeout: float) -> Non
     """The run came to its end by itself and told all of its points."""
     bail = next((line for line in lines if line.startswith("Bail out! ")), None)
     if bail is not None:
-        raise VerdictError(Finding(f"the board stopped: {bail.removeprefix('Bail out! ')}", file, "this is not a verdict"))
+        raise VerdictError(
+            Finding(f"the board stopped: {bail.removeprefix('Bail out! ')}", file, "this is not a verdict")
+        )
     if ended.timed_out:
         last = next((line for line in reversed(lines) if line), "nothing")
         hint = f"it said last: {last}\ngive it more time with --timeout, or report this with the model"
@@ -92,7 +96,9 @@ def _check_end(ended: Ended, lines: list[str], file: str, timeout: float) -> Non
 
 
 def _verdict(lines: list[str], layout: Layout, output: str) -> Verdict:
-    failures, damages, pending = [], [], None
+    failures: list[Finding] = []
+    damages: list[Damage] = []
+    pending: str | None = None
     used = planned = points = failed = 0
     for line in lines:
         if match := _DAMAGE.fullmatch(line):
@@ -117,8 +123,10 @@ def _verdict(lines: list[str], layout: Layout, output: str) -> Verdict:
 def _finding(damage: Damage, layout: Layout) -> Finding:
     by = "nobody that the plan knows" if damage.culprit == NOBODY else _named(layout.buffers[damage.culprit])
     what = f"{_named(layout.buffers[damage.victim])} was overwritten by {by} at byte {damage.byte}"
-    hint = "two buffers that are alive together have bytes in common" if damage.stage == 1 else (
-        "the plan lets it die before its last use, or born after its first"
+    hint = (
+        "two buffers that are alive together have bytes in common"
+        if damage.stage == 1
+        else ("the plan lets it die before its last use, or born after its first")
     )
     return Finding(what, place(layout.model.file, PASSES[damage.stage], damage.where), hint)
 

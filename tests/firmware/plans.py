@@ -19,7 +19,7 @@ Pair = frozenset[int]
 
 @dataclass(frozen=True)
 class Mutant:
-    """A plan that is wrong on purpose: which buffer was touched, and the pairs that share bytes while both are alive."""
+    """A plan that is wrong on purpose: which buffer was touched, and the pairs that share bytes while alive."""
 
     layout: Layout
     touched: int
@@ -63,7 +63,10 @@ def collisions(truth: Layout, offsets: Sequence[int]) -> frozenset[Pair]:
         frozenset((one.index, other.index))
         for one in rows
         for other in rows[one.index + 1 :]
-        if one.size and other.size and one.first <= other.last and other.first <= one.last
+        if one.size
+        and other.size
+        and one.first <= other.last
+        and other.first <= one.last
         and offsets[one.index] < offsets[other.index] + other.size
         and offsets[other.index] < offsets[one.index] + one.size
     )
@@ -83,7 +86,10 @@ def moved(layout: Layout) -> Iterator[Mutant]:
 def cut(layout: Layout) -> Iterator[Mutant]:
     """Each lifetime one scope shorter, at either end, and planned again, where sharing really happens then."""
     for row in layout.buffers:
-        for end, (first, last) in {"begins late": (row.first + 1, row.last), "ends early": (row.first, row.last - 1)}.items():
+        for end, (first, last) in {
+            "begins late": (row.first + 1, row.last),
+            "ends early": (row.first, row.last - 1),
+        }.items():
             if first > last or not row.size:
                 continue
             rows = list(layout.buffers)

@@ -33,7 +33,13 @@ def build(arm_gcc: str, qemu: str, tmp_path_factory: pytest.TempPathFactory) -> 
     subprocess.run([arm_gcc, *flags, "-c", *map(str, stub)], cwd=folder, check=True)
     board = [f"{path.stem}.o" for path in stub if path.parent.name != "src"]
     check = [f"{path.stem}.o" for path in stub if path.parent.name == "src"]
-    link = [*(STUB / "link_flags.txt").read_text().split(), "-T", str(STUB / "board/mps2_an386/memory.ld"), "-o", "p.elf"]
+    link = [
+        *(STUB / "link_flags.txt").read_text().split(),
+        "-T",
+        str(STUB / "board/mps2_an386/memory.ld"),
+        "-o",
+        "p.elf",
+    ]
 
     def made(*sources: Path, more: tuple[str, ...] = (), with_check: bool = False, timeout: float = 30.0) -> Ended:
         objects = [*board, *(check if with_check else ())]

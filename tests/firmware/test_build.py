@@ -43,6 +43,14 @@ def compiled(log: Path) -> list[str]:
     return names
 
 
+@pytest.fixture
+def folder(board: None, stub_cache: Path, tmp_path: Path) -> Path:
+    """A build folder in which the stub is compiled already."""
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "stub").symlink_to(stub_cache)
+    return tmp_path / "build"
+
+
 def test_a_further_model_compiles_one_file(counted: Path, tmp_path: Path) -> None:
     for data in (models.chain(), models.residual()):
         model = model_of(data)
@@ -52,19 +60,19 @@ def test_a_further_model_compiles_one_file(counted: Path, tmp_path: Path) -> Non
     assert compiled(counted) == ["runner.c"]
 
 
-def test_the_build_folder_keeps_what_was_built(board: None, tmp_path: Path) -> None:
+def test_the_build_folder_keeps_what_was_built(folder: Path) -> None:
     model = model_of(models.chain())
-    run_pattern_check(model, layout_of(model), build_dir=tmp_path)
-    assert {"plan.h", "runner.c", "firmware.elf", "report.tap"} <= {path.name for path in tmp_path.iterdir()}
-    assert (tmp_path / "report.tap").read_text().startswith("TAP version 13\n")
+    run_pattern_check(model, layout_of(model), build_dir=folder)
+    assert {"plan.h", "runner.c", "firmware.elf", "report.tap"} <= {path.name for path in folder.iterdir()}
+    assert (folder / "report.tap").read_text().startswith("TAP version 13\n")
 
 
-def test_the_same_model_gives_the_same_generated_files(board: None, tmp_path: Path) -> None:
+def test_the_same_model_gives_the_same_generated_files(folder: Path) -> None:
     model = model_of(models.if_model())
     texts = []
-    for name in ("one", "two"):
-        run_pattern_check(model, layout_of(model), build_dir=tmp_path / name)
-        texts.append([(tmp_path / name / file).read_bytes() for file in ("plan.h", "runner.c", "report.tap")])
+    for _ in range(2):
+        run_pattern_check(model, layout_of(model), build_dir=folder)
+        texts.append([(folder / file).read_bytes() for file in ("plan.h", "runner.c", "report.tap")])
     assert texts[0] == texts[1]
 
 
@@ -100,7 +108,8 @@ def test_a_missing_tool_is_named_with_its_package_and_its_variable(
         run_pattern_check(model, layout_of(model))
     finding = error.value.findings[0]
     assert finding.what == f"{program} is not installed"
-    assert package in finding.hint and variable in finding.hint
+    assert package in finding.hint
+    assert variable in finding.hint
 
 
 def test_a_variable_that_names_no_program_is_said(board: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +119,9 @@ def test_a_variable_that_names_no_program_is_said(board: None, monkeypatch: pyte
         run_pattern_check(model, layout_of(model))
 
 
-def test_a_compiler_for_another_machine_is_refused(board: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_compiler_for_another_machine_is_refused(
+    board: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ARENA_CC", str(script(tmp_path, "cc", "echo 'Target: x86_64-linux-gnu' >&2")))
     model = model_of(models.chain())
     with pytest.raises(ToolError, match="makes code for x86_64-linux-gnu, not for arm-none-eabi"):
@@ -120,7 +131,8 @@ def test_a_compiler_for_another_machine_is_refused(board: None, tmp_path: Path, 
 def test_a_missing_c_library_is_named_with_its_package(
     board: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = "echo 'Target: arm-none-eabi' >&2\n[ \"$1\" = -v ] && exit 0\necho 'fatal error: cannot read spec file' >&2; exit 1"
+    text = "echo 'Target: arm-none-eabi' >&2\n[ \"$1\" = -v ] && exit 0\n"
+    text += "echo 'fatal error: cannot read spec file' >&2; exit 1"
     monkeypatch.setenv("ARENA_CC", str(script(tmp_path, "cc", text)))
     model = model_of(models.chain())
     with pytest.raises(ToolError) as error:
@@ -128,7 +140,9 @@ def test_a_missing_c_library_is_named_with_its_package(
     assert "libnewlib-arm-none-eabi" in error.value.findings[0].hint
 
 
-def test_an_emulator_that_says_nothing_is_no_verdict(board: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_emulator_that_says_nothing_is_no_verdict(
+    board: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ARENA_QEMU", str(script(tmp_path, "qemu", "echo 'no such machine' >&2; exit 1")))
     model = model_of(models.chain())
     with pytest.raises(VerdictError, match="report broke off") as error:
@@ -155,10 +169,10 @@ def test_a_folder_that_cannot_be_written_is_a_usage_error(board: None, tmp_path:
         run_pattern_check(model, layout_of(model), build_dir=tmp_path / "file")
 
 
-def test_an_arena_too_large_for_sram_goes_to_psram(board: None, tmp_path: Path) -> None:
+def test_an_arena_too_large_for_sram_goes_to_psram(folder: Path) -> None:
     model = model_of(models.chain(2, (1, 1400, 1000)))
-    assert run_pattern_check(model, layout_of(model, strategy="naive"), build_dir=tmp_path).passed
-    assert ".noinit.arena_psram" in (tmp_path / "plan.h").read_text()
+    assert run_pattern_check(model, layout_of(model, strategy="naive"), build_dir=folder).passed
+    assert ".noinit.arena_psram" in (folder / "plan.h").read_text()
 
 
 def test_an_arena_too_large_for_the_board_does_not_fit(board: None) -> None:
@@ -172,34 +186,38 @@ def test_the_boards_memories_are_those_of_its_linker_script() -> None:
     sizes = {memory.name: memory.bytes for memory in MPS2_AN386.memories} | {"CODE": MPS2_AN386.code_bytes}
     for name, size in sizes.items():
         assert f"{name} " in script
-        assert any(line.split()[0] == name and line.endswith(f"LENGTH = {size >> 20}M") for line in map(str.strip, script.splitlines()) if line)
+        assert any(
+            line.split()[0] == name and line.endswith(f"LENGTH = {size >> 20}M")
+            for line in map(str.strip, script.splitlines())
+            if line
+        )
     for memory in MPS2_AN386.memories:
         assert f"*({memory.section})" in script
     assert (STUB / "board" / MPS2_AN386.folder / "machine.txt").read_text().strip() == MPS2_AN386.machine
 
 
-def test_the_firmware_has_no_heap_and_no_printf(board: None, tmp_path: Path) -> None:
+def test_the_firmware_has_no_heap_and_no_printf(folder: Path) -> None:
     model = model_of(models.chain())
-    run_pattern_check(model, layout_of(model), build_dir=tmp_path)
+    run_pattern_check(model, layout_of(model), build_dir=folder)
     listing = subprocess.run(
-        [need_tool("arm-none-eabi-nm"), tmp_path / "firmware.elf"], capture_output=True, text=True, check=True
+        [need_tool("arm-none-eabi-nm"), folder / "firmware.elf"], capture_output=True, text=True, check=True
     ).stdout
     names = {line.split()[-1] for line in listing.splitlines()}
     assert "main" in names
     assert not [name for name in names if "printf" in name or name.strip("_") in ("malloc", "sbrk", "free", "malloc_r")]
 
 
-def test_the_stub_builds_alone_with_cmake(board: None, tmp_path: Path) -> None:
+def test_the_stub_builds_alone_with_cmake(folder: Path, tmp_path: Path) -> None:
     cmake = need_tool("cmake")
     need_tool("ninja")
     model = model_of(models.while_model())
-    run_pattern_check(model, layout_of(model), build_dir=tmp_path / "generated")
-    for number, more in enumerate(([], [f"-DARENA_RUNNER={tmp_path / 'generated' / 'runner.c'}"])):
-        folder = tmp_path / f"build {number}"
-        configure = [cmake, "-S", STUB, "-B", folder, "-G", "Ninja", "-DCMAKE_TOOLCHAIN_FILE=cmake/arm-none-eabi.cmake"]
+    run_pattern_check(model, layout_of(model), build_dir=folder)
+    for number, more in enumerate(([], [f"-DARENA_RUNNER={folder / 'runner.c'}"])):
+        place = tmp_path / f"build {number}"
+        configure = [cmake, "-S", STUB, "-B", place, "-G", "Ninja", "-DCMAKE_TOOLCHAIN_FILE=cmake/arm-none-eabi.cmake"]
         environment = {key: value for key, value in os.environ.items() if key not in ("CFLAGS", "LDFLAGS")}
         subprocess.run([*configure, *more], check=True, capture_output=True, env=environment)
-        told = subprocess.run([cmake, "--build", folder, "--target", "run"], check=True, capture_output=True, text=True)
+        told = subprocess.run([cmake, "--build", place, "--target", "run"], check=True, capture_output=True, text=True)
         assert "failures 0" in told.stdout
-        again = subprocess.run([cmake, "--build", folder], check=True, capture_output=True, text=True)
+        again = subprocess.run([cmake, "--build", place], check=True, capture_output=True, text=True)
         assert "no work to do" in again.stdout

@@ -18,6 +18,7 @@ from tests.support import models
 
 pytestmark = pytest.mark.usefixtures("arm_gcc", "qemu")
 
+
 @dataclass(frozen=True)
 class Run:
     """What a run of the command left behind."""
@@ -141,8 +142,10 @@ def test_a_broken_promise_is_named(command: Command, tmp_path: Path, name: str, 
         (lambda data: data.update(profile="0}; int evil;"), "profile is '0}; int evil;'"),
         (lambda data: data.update(options=[]), "options"),
         (lambda data: data.pop("buffers"), "not a whole layout"),
-        (lambda data: data["buffers"][3].update(shares=[{"index": 9, "rule": "in-place", "distance": 0, "why": ""}]),
-         "buffers[3]: a share that makes no sense"),
+        (
+            lambda data: data["buffers"][3].update(shares=[{"index": 9, "rule": "in-place", "distance": 0, "why": ""}]),
+            "buffers[3]: a share that makes no sense",
+        ),
     ],
 )
 def test_a_file_that_is_no_plan_of_this_model_is_refused(
@@ -160,7 +163,7 @@ def test_hostile_text_in_a_plan_stays_out_of_the_c(command: Command, tmp_path: P
             data[key] = '*/ #error "evil"\n#error evil'
         for other in data["buffers"] + data["tensors"]:
             other.update(name='"; int evil; */', dtype="*/ evil", role="*/\nevil")
-        data["options"]["strategy"] = '*/ #error evil\n'
+        data["options"]["strategy"] = "*/ #error evil\n"
 
     ended = command("residual.tflite", "--plan", plan_file(tmp_path, edit))
     assert ended.returncode == 0, ended.stderr

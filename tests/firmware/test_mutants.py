@@ -93,9 +93,7 @@ def test_the_report_names_the_step_both_buffers_and_the_byte() -> None:
     mutant = next(m for m in moved(layout) if m.what == "b moved by -16")
     verdict = run_pattern_check(model, mutant.layout)
     lines = [line.partition(" - ")[2] for line in verdict.output.splitlines() if line.startswith("not ok")]
-    assert lines == [
-        "scope 2 op 1 RELU6: 'a' [128, 256) was overwritten by 'b' [240, 368) at byte 240",
-        "op 1 RELU6: 'a' [128, 256) was overwritten by 'b' [240, 368) at byte 240",
-    ] + lines[2:]
-    assert verdict.failures[0].what == "'a' [128, 256) was overwritten by 'b' [240, 368) at byte 240"
+    found = "'a' [128, 256) was overwritten by 'b' [240, 368) at byte 240"
+    assert lines == [f"scope 2 op 1 RELU6: {found}", f"op 1 RELU6: {found}", f"op 1 RELU6: {found}"]
+    assert verdict.failures[0].what == found
     assert verdict.failures[0].where == "model.tflite · pass 1, offsets · scope 2 op 1 RELU6"

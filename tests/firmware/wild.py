@@ -63,23 +63,38 @@ class _Maker:
             results = [(g.tensor(f"{name}/{k}", (size,)), size) for k, size in enumerate(sizes)]
             condition = self.callee(sizes, (1,), depth - 1, is_condition=True)
             body = self.callee(sizes, sizes, depth - 1)
-            g.op("WHILE", [t for t, _ in chosen], [t for t, _ in results], cond_subgraph_index=condition,
-                 body_subgraph_index=body)
+            g.op(
+                "WHILE",
+                [t for t, _ in chosen],
+                [t for t, _ in results],
+                cond_subgraph_index=condition,
+                body_subgraph_index=body,
+            )
         elif kind < 0.4 and known:
             chosen = [known[self.below(len(known))] for _ in range(self.below(3))]
             ports = tuple(size for _, size in chosen), tuple(self.size() for _ in range(1 + self.below(2)))
             results = [(g.tensor(f"{name}/{k}", (size,)), size) for k, size in enumerate(ports[1])]
             flag = g.tensor(f"{name}/flag", (1,), "BOOL")
             g.op("Work", self.some(known), [flag], custom=True)
-            g.op("IF", [flag, *(t for t, _ in chosen)], [t for t, _ in results],
-                 then_subgraph_index=self.callee(*ports, depth - 1), else_subgraph_index=self.callee(*ports, depth - 1))
+            g.op(
+                "IF",
+                [flag, *(t for t, _ in chosen)],
+                [t for t, _ in results],
+                then_subgraph_index=self.callee(*ports, depth - 1),
+                else_subgraph_index=self.callee(*ports, depth - 1),
+            )
         elif kind < 0.5:
             g.op("CALL_ONCE", [], [], init_subgraph_index=self.callee((), (), depth - 1))
             return
         else:
             sizes = [self.size() for _ in range(1 + self.below(2))]
             results = [(g.tensor(f"{name}/{k}", (size,)), size) for k, size in enumerate(sizes)]
-            g.op("Work", [*self.some(known), *([-1] if self.random() < 0.2 else [])], [t for t, _ in results], custom=True)
+            g.op(
+                "Work",
+                [*self.some(known), *([-1] if self.random() < 0.2 else [])],
+                [t for t, _ in results],
+                custom=True,
+            )
         known.extend(results)
 
 
