@@ -13,11 +13,15 @@ from pathlib import Path
 from arena_codegen.errors import Finding, ModelError, UsageError
 from arena_codegen.layout import layout_from_json
 from arena_codegen.layout.types import BufferRow, Layout, ShareRow
+from arena_codegen.model.find import find_tensor
 from arena_codegen.model.types import Model
 from arena_codegen.options import ALIGNMENTS, PlanOptions, plan_options
 from arena_codegen.pipeline import plan_layout
 
 LARGEST = 2**31 - 1
+SHAPING = ("align", "keep", "segment")
+"""The options that say what a plan promised."""
+
 PROFILES = ("NONE", "CMSIS_NN", "CMSIS_NN_4_0", "REFERENCE", "RECORDED")
 """The ARENA_KERNELS_… of arena_codegen/plan.h."""
 
@@ -51,7 +55,11 @@ def adopt(model: Model, layout: Layout, file: str) -> Layout:
         what = f"the plan was made for another model: {layout.model.file}, SHA-256 {str(layout.model.sha256)[:16]}…"
         raise ModelError(Finding(what, file, f"{model.file} has {model.sha256[:16]}…; plan it again with --json"))
     ours = plan_layout(model, PlanOptions(strategy="naive", kernels="none", arena="plan"))
-    faults = list(_bad_numbers(layout)) or list(_bad_rows(model, layout)) or list(_missing_rows(ours, layout))
+    faults = (
+        list(_bad_options(model, layout)) + list(_bad_numbers(layout))
+        or list(_bad_rows(model, layout))
+        or list(_missing_rows(ours, layout))
+    )
     if faults:
         raise ModelError([Finding(fault, file, AGAIN) for fault in faults])
     tensors = {(row.subgraph, row.tensor): row for row in ours.buffers}
@@ -60,7 +68,16 @@ def adopt(model: Model, layout: Layout, file: str) -> Layout:
     return replace(
         layout,
         model=ours.model,
+        options={name: layout.options[name] for name in SHAPING if name in layout.options},
+        naive=ours.naive,
+        linear=ours.linear,
+        greedy=ours.greedy,
+        fragmentation=0.0,
+        peak_scope=ours.peak_scope,
+        peak_operator=ours.peak_operator,
         tail=None,
+        constants=ours.constants,
+        variables=ours.variables,
         arena_bytes=max(layout.peak, 1),
         warnings=(),
         unknown_scratch=(),
@@ -80,13 +97,29 @@ def _adopted(row: BufferRow, tensors: dict[tuple[int, int | None], BufferRow]) -
     return replace(row, name=known.name, role=known.role, dtype=known.dtype, shape=known.shape)
 
 
+def _bad_options(model: Model, layout: Layout) -> Iterator[str]:
+    options = layout.options
+    if not isinstance(options, dict) or not _is_alignment(options.get("align")):
+        yield "options.align is no alignment"
+        return
+    if options.get("segment") not in (None, "io"):
+        yield f"options.segment is {options['segment']!r}"
+    kept = options.get("keep", ())
+    if not isinstance(kept, list | tuple) or not all(isinstance(text, str) for text in kept):
+        yield "options.keep is no list of tensors"
+        return
+    for text in kept:
+        try:
+            find_tensor(model, text)
+        except UsageError as error:
+            yield f"options.keep: {error}"
+
+
 def _bad_numbers(layout: Layout) -> Iterator[str]:
     """What must hold for the generated C to compile."""
     if layout.profile not in [f"ARENA_KERNELS_{name}" for name in PROFILES]:
         yield f"profile is {layout.profile!r}"
-    if not isinstance(layout.options, dict) or layout.options.get("align") not in ALIGNMENTS:
-        yield "options.align is no alignment"
-    if layout.alignment not in ALIGNMENTS:
+    if not _is_alignment(layout.alignment):
         yield f"alignment is {layout.alignment!r}"
     for name in ("peak", "lower_bound"):
         if not _is_count(getattr(layout, name)):
@@ -98,6 +131,10 @@ def _bad_numbers(layout: Layout) -> Iterator[str]:
         for name in ("first", "last"):
             if not _is_count(abs(getattr(row, name))):
                 yield f"buffers[{position}].{name} is {getattr(row, name)!r}"
+
+
+def _is_alignment(value: object) -> bool:
+    return type(value) is int and value in ALIGNMENTS
 
 
 def _is_count(value: object) -> bool:

@@ -41,7 +41,7 @@ class Ended:
 
 
 def find(tool: Tool) -> str:
-    """The path of a program. Raises ToolError where there is none."""
+    """The full path of a program. Raises ToolError where there is none."""
     wish = os.environ.get(tool.variable, "")
     path = shutil.which(wish or tool.program)
     if path is None and wish:
@@ -50,7 +50,7 @@ def find(tool: Tool) -> str:
     if path is None:
         what = f"{tool.program} is not installed"
         raise ToolError(Finding(what, hint=f"apt install {tool.package}, or set {tool.variable} to its path"))
-    return path
+    return os.path.abspath(path)
 
 
 def run(command: Sequence[str], *, timeout: float, folder: Path | None = None) -> Ended:

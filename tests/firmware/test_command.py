@@ -141,6 +141,10 @@ def test_a_broken_promise_is_named(command: Command, tmp_path: Path, name: str, 
         (lambda data: data.update(alignment=24), "alignment is 24"),
         (lambda data: data.update(profile="0}; int evil;"), "profile is '0}; int evil;'"),
         (lambda data: data.update(options=[]), "options"),
+        (lambda data: data["options"].update(keep=["nobody"]), "options.keep: no tensor is called 'nobody'"),
+        (lambda data: data["options"].update(keep=7), "options.keep is no list of tensors"),
+        (lambda data: data["options"].update(segment=7), "options.segment is 7"),
+        (lambda data: data["options"].update(align=True), "options.align is no alignment"),
         (lambda data: data.pop("buffers"), "not a whole layout"),
         (
             lambda data: data["buffers"][3].update(shares=[{"index": 9, "rule": "in-place", "distance": 0, "why": ""}]),
@@ -161,6 +165,17 @@ def test_hostile_text_in_a_plan_stays_out_of_the_c(command: Command, tmp_path: P
     def edit(data: dict[str, Any]) -> None:
         for key in ("tool", "kernels", "strategy"):
             data[key] = '*/ #error "evil"\n#error evil'
+        for key in (
+            "naive",
+            "greedy",
+            "fragmentation",
+            "peak_scope",
+            "peak_operator",
+            "inputs",
+            "outputs",
+            "end_scope",
+        ):
+            data[key] = "*/ evil"
         for other in data["buffers"] + data["tensors"]:
             other.update(name='"; int evil; */', dtype="*/ evil", role="*/\nevil")
         data["options"]["strategy"] = "*/ #error evil\n"

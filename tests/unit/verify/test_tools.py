@@ -55,3 +55,11 @@ def test_a_program_that_cannot_be_started_is_said(tmp_path: Path) -> None:
     path.write_text("not a program")
     with pytest.raises(ToolError, match="cannot be started"):
         run([str(path)], timeout=1.0)
+
+
+def test_a_relative_path_holds_in_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gcc").write_text("#!/bin/sh\n")
+    (tmp_path / "gcc").chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(COMPILER.variable, "./gcc")
+    assert find(COMPILER) == str(tmp_path / "gcc")
