@@ -11,6 +11,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from arena_codegen.emit.c_array import c_array
 from arena_codegen.resources import templates
 
 
@@ -22,7 +23,7 @@ def render(template: str, **values: Any) -> str:
 @cache
 def environment() -> Environment:
     """The environment that all templates share; those of `html/` and `svg/` escape what they print."""
-    return Environment(
+    made = Environment(
         loader=FileSystemLoader(templates()),
         autoescape=_is_markup,
         undefined=StrictUndefined,
@@ -31,6 +32,8 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         auto_reload=False,
     )
+    made.filters["c_array"] = c_array
+    return made
 
 
 def _is_markup(name: str | None) -> bool:

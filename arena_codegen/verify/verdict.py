@@ -62,7 +62,7 @@ class Verdict:
 def read_verdicts(ended: Ended, layouts: Sequence[Layout], timeout: float) -> tuple[Verdict, ...]:
     """A verdict for each plan. Raises VerdictError where the run hung, faulted, or broke off."""
     lines = [line.rstrip() for line in ended.output.splitlines()]
-    _check_end(ended, lines, layouts[0].model.file, timeout)
+    check_end(ended, lines, layouts[0].model.file, timeout)
     verdicts, start = [], 0
     for number, layout in enumerate(layouts):
         end = next(
@@ -77,7 +77,7 @@ def read_verdicts(ended: Ended, layouts: Sequence[Layout], timeout: float) -> tu
     return tuple(verdicts)
 
 
-def _check_end(ended: Ended, lines: list[str], file: str, timeout: float) -> None:
+def check_end(ended: Ended, lines: list[str], file: str, timeout: float) -> None:
     """The run came to its end by itself and told all of its points."""
     bail = next((line for line in lines if line.startswith("Bail out! ")), None)
     if bail is not None:

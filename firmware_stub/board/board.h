@@ -29,6 +29,12 @@ const char *board_runs(void);
 /* From now on, `seconds` without a call of board_running() end the run with a message and BOARD_EXIT_HANG. */
 void board_watch(uint32_t seconds);
 
+/* Instructions that ran since the first call, as finely as the board can tell. */
+uint64_t board_instructions(void);
+
+/* Appends bytes to the host's file of tensors. */
+void board_send(const void *bytes, uint32_t count);
+
 /* The zone of memory that the linker script set aside for an arena, guard zones on both sides included.
  * False where `arena` lies in no such zone. */
 bool board_arena_zone(const uint8_t *arena, uint8_t **from, uint8_t **to);

@@ -1,0 +1,53 @@
+"""FULLY_CONNECTED.
+
+F3. Source: TFLM's kernels/fully_connected_common.cc. A filter with one scale multiplies the scales of input and filter as
+float32, unlike convolutions (GetQuantizedConvolutionMultipler).
+"""
+
+from __future__ import annotations
+
+from arena_codegen.inference.call import KernelCall, Table, Unsupported
+from arena_codegen.inference.fixed_point import (
+    activation_range,
+    float32,
+    float_range,
+    quantize_multiplier,
+    scale,
+    zero_point,
+)
+from arena_codegen.inference.windows import channel_scales
+from arena_codegen.kernels.call import Call, dims
+
+
+def fully_connected(call: Call) -> KernelCall:
+    source, filters, output = call.input(0), call.input(1), call.output()
+    out_c, in_c = dims(filters, 2)
+    shape = {"batches": output.elements // out_c, "in_c": in_c, "out_c": out_c}
+    kinds = source.dtype.name, filters.dtype.name, output.dtype.name
+    if kinds == ("FLOAT32",) * 3:
+        low, high = float_range(call.option("fused_activation_function"))
+        params = {**shape, "lowest": low, "highest": high}
+        return KernelCall("fully_connected_f32", params, header="fully_connected", params_type="fully_connected_f32")
+    if kinds != ("INT8",) * 3:
+        raise Unsupported(f"{kinds[0]} by {kinds[1]}")
+    low, high = activation_range(call.option("fused_activation_function"), output)
+    per_channel = filters.quantization is not None and len(filters.quantization.scales) > 1
+    if per_channel:
+        pairs = channel_scales(source, filters, output, out_c)
+    else:
+        pairs = [quantize_multiplier(float32(scale(source) * scale(filters)) / scale(output))] * out_c
+    is_plain = not per_channel and zero_point(filters) == 0
+    pairs = pairs[:1] if is_plain else pairs
+    params = {
+        **shape,
+        "input_offset": -zero_point(source),
+        "filter_offset": -zero_point(filters),
+        "output_offset": zero_point(output),
+        "lowest": low,
+        "highest": high,
+        "multipliers": Table("int32_t", [multiplier for multiplier, _ in pairs]),
+        "shifts": Table("int32_t", [shift for _, shift in pairs]),
+    }
+    if is_plain:
+        return KernelCall("fully_connected", params, scratch=1)
+    return KernelCall("fully_connected_per_channel", params, header="fully_connected")

@@ -1,0 +1,89 @@
+"""Operators of two inputs, of which one may be repeated along some dimensions: shapes, element types, ADD and SUB.
+
+F3. Sources: TFLM's kernels/add_common.cc, sub_common.cc.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from arena_codegen.inference.call import KernelCall, Unsupported
+from arena_codegen.inference.fixed_point import activation_range, float_range, scale, scale_fields, zero_point
+from arena_codegen.kernels.call import Call
+from arena_codegen.model.types import Tensor
+
+RANK = 6
+ELEMENTS = {"INT8": "ELEMENT_S8", "UINT8": "ELEMENT_U8", "INT16": "ELEMENT_S16", "INT32": "ELEMENT_S32"}
+LIFT = {"INT8": 20, "INT16": 15}
+"""By how many bits both sides of a sum are lifted before they are scaled."""
+
+
+def add(call: Call) -> KernelCall:
+    return _sum(call, 1)
+
+
+def sub(call: Call) -> KernelCall:
+    return _sum(call, -1)
+
+
+def _sum(call: Call, sign: int) -> KernelCall:
+    left, right, output = call.input(0), call.input(1), call.output()
+    activation = call.option("fused_activation_function")
+    kind = same_dtype(left, right, output)
+    if kind == "FLOAT32":
+        low, high = float_range(activation)
+        params = {"pair": pair(left, right, output), "sign": float(sign), "lowest": low, "highest": high}
+        return KernelCall("add_f32", params, header="add", params_type="add_f32")
+    if kind == "INT32":
+        low, high = -(2**31), 2**31 - 1
+        params = {"pair": pair(left, right, output), "sign": sign, "lowest": low, "highest": high}
+        return KernelCall("add_s32", params, header="add", params_type="add_s32")
+    if kind not in LIFT:
+        raise Unsupported(kind)
+    low, high = activation_range(activation, output)
+    twice = 2 * max(scale(left), scale(right))
+    params = {
+        "pair": pair(left, right, output),
+        "element": ELEMENTS[kind],
+        "left_offset": -zero_point(left),
+        "right_offset": -zero_point(right),
+        "output_offset": zero_point(output),
+        "lift": LIFT[kind],
+        "left_scale": scale_fields(scale(left) / twice),
+        "right_scale": scale_fields(scale(right) / twice),
+        "output_scale": scale_fields(twice / ((1 << LIFT[kind]) * scale(output))),
+        "sign": sign,
+        "lowest": low,
+        "highest": high,
+    }
+    return KernelCall("add", params)
+
+
+def same_dtype(*tensors: Tensor) -> str:
+    """The element type of all of them."""
+    kinds = {tensor.dtype.name for tensor in tensors}
+    if len(kinds) != 1:
+        raise Unsupported(f"mixed types {', '.join(sorted(kinds))}")
+    return kinds.pop()
+
+
+def pair(left: Tensor, right: Tensor, output: Tensor) -> dict[str, Any]:
+    """A `kernel_pair_t`; where nothing is repeated, all dimensions are one."""
+    if left.elements == right.elements == output.elements:
+        ones = (1,) * (RANK - 1)
+        return {"sizes": (*ones, output.elements), "left": (*ones, 1), "right": (*ones, 1)}
+    if max(len(tensor.shape) for tensor in (left, right, output)) > RANK:
+        raise Unsupported(f"more than {RANK} dimensions")
+    return {"sizes": filled(output.shape), "left": steps(left.shape), "right": steps(right.shape)}
+
+
+def filled(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """A shape of RANK dimensions, filled up with 1 in front."""
+    return (1,) * (RANK - len(shape)) + tuple(shape)
+
+
+def steps(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """By how many elements an input goes on along each of RANK dimensions; 0 where it has one element there."""
+    sizes = filled(shape)
+    return tuple(0 if size == 1 else prod(sizes[axis + 1 :]) for axis, size in enumerate(sizes))

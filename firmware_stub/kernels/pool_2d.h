@@ -1,0 +1,24 @@
+/* AVERAGE_POOL_2D and MAX_POOL_2D */
+#ifndef ARENA_KERNEL_POOL_2D_H
+#define ARENA_KERNEL_POOL_2D_H
+
+#include "kernel.h"
+#include "window.h"
+
+typedef struct {
+    kernel_window_t window; /* without dilation */
+    int32_t lowest, highest;
+} kernel_pool_2d_t;
+
+typedef struct {
+    kernel_window_t window;
+    float lowest, highest;
+} kernel_pool_2d_f32_t;
+
+/* inputs: picture   outputs: picture   scratch: 1 for averages (CMSIS-NN) */
+extern const kernel_t kernel_average_pool_2d;
+extern const kernel_t kernel_max_pool_2d;
+extern const kernel_t kernel_average_pool_2d_f32;
+extern const kernel_t kernel_max_pool_2d_f32;
+
+#endif
