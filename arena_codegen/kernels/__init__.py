@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from arena_codegen.kernels.base import NONE, RECORDED, KernelLibrary, no_shares
+from arena_codegen.kernels.base import NONE, RECORDED, KernelLibrary
 
 
 @cache
@@ -17,14 +17,24 @@ def library(name: str, target: str, recorded: bool = False) -> KernelLibrary:
         return RECORDED
     if name == "none":
         return NONE
-    from arena_codegen.kernels import cmsis_nn, cmsis_nn_4_0, reference
+    from arena_codegen.kernels import (
+        cmsis_nn,
+        cmsis_nn_4_0,
+        cmsis_nn_4_0_shares,
+        cmsis_nn_shares,
+        reference,
+        reference_shares,
+    )
     from arena_codegen.kernels.call import Call
 
     isa = cmsis_nn.ISAS[target]
-    version, profile, table = {
-        "cmsis-nn": (cmsis_nn.PINNED, "ARENA_KERNELS_CMSIS_NN", cmsis_nn.PINNED_TABLE),
-        "cmsis-nn-4.0": (cmsis_nn_4_0.VERSION, "ARENA_KERNELS_CMSIS_NN_4_0", cmsis_nn_4_0.TABLE),
-        "reference": (reference.VERSION, "ARENA_KERNELS_REFERENCE", reference.TABLE),
+    version, profile, table, shares = {
+        "cmsis-nn": (cmsis_nn.PINNED, "ARENA_KERNELS_CMSIS_NN", cmsis_nn.PINNED_TABLE, cmsis_nn_shares.TABLE),
+        "cmsis-nn-4.0": (
+            *(cmsis_nn_4_0.VERSION, "ARENA_KERNELS_CMSIS_NN_4_0"),
+            *(cmsis_nn_4_0.TABLE, cmsis_nn_4_0_shares.TABLE),
+        ),
+        "reference": (reference.VERSION, "ARENA_KERNELS_REFERENCE", reference.TABLE, reference_shares.TABLE),
     }[name]
     has_tail = name != "cmsis-nn-4.0"
     return KernelLibrary(
@@ -32,7 +42,8 @@ def library(name: str, target: str, recorded: bool = False) -> KernelLibrary:
         version,
         profile,
         scratch=lambda graph, operator: table.scratch(Call(graph, operator, isa)),
-        shares=no_shares,
+        shares=lambda graph, operator: shares.permitted(Call(graph, operator, isa)),
+        why_apart=lambda graph, operator: shares.why_apart(Call(graph, operator, isa)),
         init=(lambda graph, operator: table.init_steps(Call(graph, operator, isa))) if has_tail else None,
         prepare=(lambda graph, operator: table.prepare_steps(Call(graph, operator, isa))) if has_tail else None,
     )

@@ -33,6 +33,15 @@ Scratch = Callable[[Subgraph, Operator], tuple[int, ...] | None]
 Shares = Callable[[Subgraph, Operator], tuple[ShareRule, ...]]
 """What one operator permits; an operator that is not in the table permits nothing."""
 
+Reason = Callable[[Subgraph, Operator], str]
+"""Why one operator permits nothing, in one line; "" where it permits something."""
+
+
+def unknown_kernel(subgraph: Subgraph, operator: Operator) -> str:
+    """The reason where nobody says which kernels run."""
+    return "its kernel is not known"
+
+
 Steps = Callable[[Subgraph, Operator], tuple[Step, ...]]
 """What Init or Prepare of one operator asks of the arena, in order. Raises `call.Unknown` where nobody knows."""
 
@@ -43,7 +52,7 @@ class KernelLibrary:
 
     `name` is what `--kernels` says, `version` what the numbers hold for (printed in the header), `profile` the
     constant of `arena_codegen/plan.h` that a device compares. `init` and `prepare` are None where TFLM's tail cannot
-    be known."""
+    be known. `why_apart` gives the reason of operators that permit nothing."""
 
     name: str
     version: str
@@ -52,6 +61,7 @@ class KernelLibrary:
     shares: Shares
     init: Steps | None = None
     prepare: Steps | None = None
+    why_apart: Reason = unknown_kernel
 
 
 def no_scratch(subgraph: Subgraph, operator: Operator) -> tuple[int, ...]:
