@@ -86,7 +86,8 @@ def _decided(layout: Layout) -> str:
         operator = layout.operators[layout.peak_operator]
         inside = f" of subgraph {operator.subgraph}" if operator.subgraph else ""
         step += f", op {operator.index} {shorten(operator.name, 40)}{inside}"
-    return f"{step}: {_count(alive, 'byte')} are alive there"
+    shared = ", some of them in the same bytes" if alive > layout.peak else ""
+    return f"{step}: {_count(alive, 'byte')} are alive there{shared}"
 
 
 def _emitted(layout: Layout) -> str:

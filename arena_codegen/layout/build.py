@@ -9,7 +9,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from arena_codegen.errors import Finding, FitError, UsageError
-from arena_codegen.layout.types import Amount, BufferRow, Layout, ModelInfo, OperatorRow, Tail, TensorRow, live_bytes
+from arena_codegen.layout.types import (
+    Amount,
+    BufferRow,
+    Layout,
+    ModelInfo,
+    OperatorRow,
+    ShareRow,
+    Tail,
+    TensorRow,
+    live_bytes,
+    used_bytes,
+)
 from arena_codegen.model.types import Model
 from arena_codegen.options import PlanOptions
 from arena_codegen.planning.problem import Problem, align_up
@@ -27,8 +38,8 @@ def lay_out(requests: Requests, problem: Problem, plan: Plan, peers: Mapping[str
     """
     model, timeline = requests.model, requests.timeline
     buffers = _buffers(requests, plan)
-    live = live_bytes(buffers, timeline.end)
-    peak_scope = max(live, key=lambda scope: (live[scope], -scope), default=0)
+    live, used = live_bytes(buffers, timeline.end), used_bytes(buffers, timeline.end)
+    peak_scope = max(used, key=lambda scope: (used[scope], -scope), default=0)
     step = timeline.steps[peak_scope] if peak_scope > 0 else None
     return Layout(
         tool=f"arena-codegen {VERSION}",
@@ -45,7 +56,7 @@ def lay_out(requests: Requests, problem: Problem, plan: Plan, peers: Mapping[str
         naive=peers["naive"],
         linear=peers["linear"],
         greedy=peers["greedy"],
-        fragmentation=round((plan.peak - live[peak_scope]) / plan.peak, 6) if plan.peak else 0.0,
+        fragmentation=round((plan.peak - used[peak_scope]) / plan.peak, 6) if plan.peak else 0.0,
         peak_scope=peak_scope,
         peak_operator=_position(model, step) if step else None,
         end_scope=timeline.end,
@@ -91,6 +102,10 @@ def _shaping(options: PlanOptions) -> dict[str, Any]:
 
 
 def _buffers(requests: Requests, plan: Plan) -> tuple[BufferRow, ...]:
+    shares: dict[int, list[ShareRow]] = {}
+    for share in requests.shares:
+        row = ShareRow(share.input, share.rule, share.distance, share.why)
+        shares.setdefault(share.output, []).append(row)
     return tuple(
         BufferRow(
             index=index,
@@ -107,6 +122,7 @@ def _buffers(requests: Requests, plan: Plan) -> tuple[BufferRow, ...]:
             first=row.first,
             last=row.last,
             offset=offset,
+            shares=tuple(shares.get(index, ())),
             uses=_uses(requests.timeline, row),
         )
         for index, (row, offset) in enumerate(zip(requests.rows, plan.offsets, strict=True))

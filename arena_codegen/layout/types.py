@@ -149,10 +149,11 @@ class Layout:
     """Everything there is to say about one plan. Bytes throughout; scopes are TFLM's.
 
     `kernels` says which kernel library the numbers hold for, `profile` is its constant in `arena_codegen/plan.h`.
-    `peak` is the planned size of the arena (the head), `arena_bytes` that of the emitted buffer. `naive`, `linear` and
-    `greedy` are those strategies' peaks on the same requests. `fragmentation` is the part of the peak that nothing uses at
-    the tallest step, 0 … 1. `peak_operator` is the index in `operators` of the operator that runs in `peak_scope`, None
-    where none does; `steps` has that index for every scope, −1 where none does. `alignment` is that of the arena:
+    `peak` is the planned size of the arena (the head), `arena_bytes` that of the emitted buffer. `peak_scope` is the step
+    in which most bytes of the arena are in use; where buffers share bytes, more than these may be alive. `naive`,
+    `linear` and `greedy` are those strategies' peaks on the same requests. `fragmentation` is the part of the peak that
+    nothing uses in the peak scope, 0 … 1. `peak_operator` is the index in `operators` of the operator that runs there,
+    None where none does; `steps` has that index for every scope, −1 where none does. `alignment` is that of the arena:
     `options["align"]`, or more where an element needs it. `tail` is None where it is not known.
     """
 
@@ -211,3 +212,23 @@ def live_bytes(buffers: Iterable[BufferRow], end: int) -> dict[int, int]:
         total += change.get(scope, 0)
         live[scope] = total
     return live
+
+
+def used_bytes(buffers: tuple[BufferRow, ...], end: int) -> dict[int, int]:
+    """Bytes of the arena in use in every scope up to `end`: those alive, but what several of them hold counts once."""
+    live = live_bytes(buffers, end)
+    if not any(row.shares for row in buffers):
+        return live
+    born: dict[int, list[BufferRow]] = {}
+    for row in buffers:
+        born.setdefault(row.first, []).append(row)
+    alive: list[BufferRow] = []
+    used = {}
+    for scope in live:
+        alive = [row for row in alive if row.last >= scope] + born.get(scope, [])
+        total = top = 0
+        for row in sorted(alive, key=lambda row: row.offset):
+            total += max(0, row.end - max(row.offset, top))
+            top = max(top, row.end)
+        used[scope] = total
+    return used

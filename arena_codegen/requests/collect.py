@@ -12,6 +12,7 @@ from arena_codegen.model.types import Model, Tensor
 from arena_codegen.options import PlanOptions
 from arena_codegen.planning.problem import Buffer, Problem, align_up
 from arena_codegen.requests.scratch import check_scratch, known_scratch, recorded_scratch
+from arena_codegen.requests.shares import as_intervals, permitted_shares, pinned_together
 from arena_codegen.requests.types import TFLM_ALIGNMENT, Request, Requests, place_of
 from arena_codegen.requests.wishes import apply_wishes, check_pins
 from arena_codegen.timeline import UNUSED, Timeline
@@ -34,18 +35,20 @@ def collect(model: Model, timeline: Timeline, kernels: KernelLibrary, options: P
         scratch, unknown = recorded_scratch(model, timeline, options, tensors), {}
     check_scratch(model, scratch)
     rows = apply_wishes(model, timeline, options, tensors) + scratch
-    check_pins(model, rows)
+    shares = permitted_shares(model, timeline, kernels, options, rows)
+    check_pins(model, rows, pinned_together(rows, shares))
     called = _called(model, timeline)
     warnings = model.warnings + _orphans(model, timeline, called) + _unreachable(model, called, scratch)
     warnings += _int4(model, tensors) + tuple(unknown.values())
-    return Requests(model, timeline, kernels, options, tuple(rows), tuple(unknown), warnings)
+    return Requests(model, timeline, kernels, options, tuple(rows), tuple(unknown), warnings, shares)
 
 
 def to_problem(requests: Requests) -> Problem:
     """The planner's view of the requests, buffer by buffer in the same order."""
     buffers = tuple(Buffer(row.size, row.first, row.last, row.alignment, row.offset, row.name) for row in requests.rows)
     alignment = max((row.alignment for row in requests.rows), default=1)
-    return Problem(buffers, max(alignment, requests.options.align))
+    shares = as_intervals(requests.rows, requests.shares)
+    return Problem(buffers, max(alignment, requests.options.align), shares)
 
 
 def as_shipped(requests: Requests) -> Problem:

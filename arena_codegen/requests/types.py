@@ -46,10 +46,25 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """A permission: `output` may take over bytes of `input`, both positions in the rows.
+
+    `rule` "in-place": the same offset. "overlap": the input at least `distance` bytes above the output, which may be
+    negative. Disjoint is right as well. `why` is one line."""
+
+    input: int
+    output: int
+    rule: str
+    distance: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Requests:
     """All requests of a model, with what could not be known.
 
-    `unknown_scratch` names operators whose scratch nobody knows. `warnings` are worth a line to the user.
+    `unknown_scratch` names operators whose scratch nobody knows. `warnings` are worth a line to the user. `shares` are
+    in the order of their outputs; a pair stands once.
     """
 
     model: Model
@@ -59,6 +74,7 @@ class Requests:
     rows: tuple[Request, ...]
     unknown_scratch: tuple[str, ...]
     warnings: tuple[Finding, ...]
+    shares: tuple[Share, ...] = ()
 
 
 def place_of(model: Model, row: Request) -> str:

@@ -54,17 +54,18 @@ def apply_wishes(model: Model, timeline: Timeline, options: PlanOptions, rows: l
     return rows
 
 
-def check_pins(model: Model, rows: list[Request]) -> None:
-    pinned = [row for row in rows if row.offset is not None and row.size]
+def check_pins(model: Model, rows: list[Request], together: set[tuple[int, int]]) -> None:
+    """Raises UsageError where pins collide; `together`: pairs of rows that may lie as they are pinned."""
+    pinned = [(index, row) for index, row in enumerate(rows) if row.offset is not None and row.size]
     faults = [
         Finding(
             f"--pin puts two buffers that are alive together at the same bytes: {_span(one)} and {_span(other)}",
             place_of(model, other),
             f"scopes {one.first}..{one.last} and {other.first}..{other.last} meet; move one of the two",
         )
-        for position, one in enumerate(pinned)
-        for other in pinned[position + 1 :]
-        if one.first <= other.last and other.first <= one.last and _touch(one, other)
+        for position, (i, one) in enumerate(pinned)
+        for j, other in pinned[position + 1 :]
+        if one.first <= other.last and other.first <= one.last and _touch(one, other) and (i, j) not in together
     ]
     if faults:
         raise UsageError(faults)
