@@ -57,18 +57,25 @@ def problem_of(layout: Layout) -> Problem:
 
 
 def collisions(truth: Layout, offsets: Sequence[int]) -> frozenset[Pair]:
-    """The pairs that are alive together, as `truth` says, and have bytes in common at these offsets."""
+    """The pairs that are alive together, as `truth` says, and have bytes in common at these offsets, unpermitted."""
     rows = truth.buffers
     return frozenset(
         frozenset((one.index, other.index))
         for one in rows
         for other in rows[one.index + 1 :]
-        if one.size
-        and other.size
-        and one.first <= other.last
-        and other.first <= one.last
-        and offsets[one.index] < offsets[other.index] + other.size
-        and offsets[other.index] < offsets[one.index] + one.size
+        if one.size and other.size
+        if one.first <= other.last and other.first <= one.last
+        if offsets[one.index] < offsets[other.index] + other.size
+        if offsets[other.index] < offsets[one.index] + one.size
+        if not _permitted(one, other, offsets) and not _permitted(other, one, offsets)
+    )
+
+
+def _permitted(source: BufferRow, output: BufferRow, offsets: Sequence[int]) -> bool:
+    above = offsets[source.index] - offsets[output.index]
+    return source.last == output.first and any(
+        share.index == source.index and (above == 0 if share.rule == "in-place" else above >= share.distance)
+        for share in output.shares
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from arena_codegen.layout.types import Layout
 from arena_codegen.model.types import Model
 from arena_codegen.verify import Verdict, run_pattern_check, run_pattern_checks
-from tests.firmware.plans import Mutant, cut, layout_of, layout_with_scratch, model_of, moved
+from tests.firmware.plans import Mutant, collisions, cut, layout_of, layout_with_scratch, model_of, moved
 from tests.firmware.wild import wild_model
 from tests.support import models
 
@@ -79,6 +79,15 @@ def test_buffers_that_have_one_tag_in_a_round_are_told_apart_in_another() -> Non
     assert rows[127].name == "t126"
     verdict = run_pattern_check(model, replace(layout, buffers=tuple(rows)))
     assert pairs(verdict, 1) == pairs(verdict, 2) == {frozenset((0, 127))}
+
+
+@pytest.mark.parametrize(("name", "overlap"), [("residual", False), ("depthwise_cnn", True)])
+def test_mutants_of_plans_that_share_bytes_are_found(name: str, overlap: bool) -> None:
+    model = model_of(models.ALL[name]())
+    layout = layout_of(model, kernels="cmsis-nn-4.0", overlap=overlap)
+    placed = [row.offset for row in layout.buffers]
+    assert collisions(replace(layout, buffers=tuple(replace(r, shares=()) for r in layout.buffers)), placed)
+    check(*judged(model, layout))
 
 
 def test_wishes_that_a_plan_forgets_are_found() -> None:
