@@ -31,6 +31,7 @@ def plan(
     target: given.Target = None,
     align: given.Align = None,
     in_place: given.InPlace = True,
+    overlap: given.Overlap = False,
     keep: given.Keep = None,
     pin: given.Pin = None,
     segment: given.Segment = None,
@@ -47,8 +48,8 @@ def plan(
         return _about(version, cmake_dir)
     path = one_model(model)
     options = plan_options(
-        strategy=strategy, effort=effort, kernels=kernels, target=target, align=align, in_place=in_place, keep=keep,
-        pins=pin, segment=segment, shapes=shape, arena=arena, max_arena=max_arena,
+        strategy=strategy, effort=effort, kernels=kernels, target=target, align=align, in_place=in_place,
+        overlap=overlap, keep=keep, pins=pin, segment=segment, shapes=shape, arena=arena, max_arena=max_arena,
         requests=read_requests(requests),
     )  # fmt: skip
     inputs = [path] if requests is None else [path, requests]

@@ -27,6 +27,7 @@ def inspect(
     target: given.Target = None,
     align: given.Align = None,
     in_place: given.InPlace = True,
+    overlap: given.Overlap = False,
     keep: given.Keep = None,
     pin: given.Pin = None,
     segment: given.Segment = None,
@@ -36,8 +37,8 @@ def inspect(
     """Shows the layout of each model as text, or as the JSON that the build step writes."""
     paths = some_models(models, "inspect")
     options = plan_options(
-        strategy=strategy, effort=effort, kernels=kernels, target=target, align=align, in_place=in_place, keep=keep,
-        pins=pin, segment=segment, shapes=shape, arena=arena,
+        strategy=strategy, effort=effort, kernels=kernels, target=target, align=align, in_place=in_place,
+        overlap=overlap, keep=keep, pins=pin, segment=segment, shapes=shape, arena=arena,
         requests=read_requests(requests),
     )  # fmt: skip
 

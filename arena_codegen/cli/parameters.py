@@ -68,7 +68,7 @@ Kernels = Annotated[
     str | None,
     option(
         PLANNING, "--kernels", metavar="NAME",
-        help="Whose scratch buffers are planned: cmsis-nn (default; what TFLM pins), cmsis-nn-4.0 (the firmware "
+        help="Whose scratch buffers and sharing: cmsis-nn (default; what TFLM pins), cmsis-nn-4.0 (the firmware "
         "stub's), reference (TFLM's own kernels) or none.",
     ),
 ]  # fmt: skip
@@ -96,6 +96,14 @@ InPlace = Annotated[
     option(
         PLANNING, "--in-place/--no-in-place",
         help="Views and element-wise operators may take over their input's bytes (default), or may not.",
+    ),
+]  # fmt: skip
+Overlap = Annotated[
+    bool,
+    option(
+        PLANNING, "--overlap/--no-overlap",
+        help="Outputs may trail their inputs where the kernel's order of access allows, or may not (default). Right for "
+        "the kernels that the header names; PlannedMemory refuses the plan unless it is told that these run.",
     ),
 ]  # fmt: skip
 

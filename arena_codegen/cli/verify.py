@@ -62,6 +62,7 @@ def verify(
     target: given.Target = None,
     align: given.Align = None,
     in_place: given.InPlace = True,
+    overlap: given.Overlap = False,
     keep: given.Keep = None,
     pin: given.Pin = None,
     segment: given.Segment = None,
@@ -74,9 +75,10 @@ def verify(
         "pins": pin, "segment": segment, "shapes": shape,
     }  # fmt: skip
     seconds = _seconds(timeout)
-    if plan is not None and (not in_place or any(wish is not None for wish in wishes.values())):
+    if plan is not None and (not in_place or overlap or any(wish is not None for wish in wishes.values())):
         raise UsageError(Finding("--plan is a plan already: options that shape one do not go with it", plan))
-    options = plan_options(**{**wishes, "kernels": kernels or BOARD_KERNELS, "in_place": in_place, "arena": "plan"})
+    sharing = {"in_place": in_place, "overlap": overlap}
+    options = plan_options(**{**wishes, **sharing, "kernels": kernels or BOARD_KERNELS, "arena": "plan"})
 
     from arena_codegen.verify import TIMEOUT, run_pattern_check
 
