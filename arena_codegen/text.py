@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+SMALLEST = 12
+"""Characters that are left of a clipped column at the least."""
+
 
 def printable(text: str) -> str:
     """The text with everything that is not a visible character or a space written as an escape."""
@@ -32,15 +35,16 @@ def counted(number: int, noun: str) -> str:
 def grid(
     head: Sequence[str], rows: Sequence[Sequence[object]], left: Sequence[str], elastic: str, width: int
 ) -> list[str]:
-    """Lines of a table: columns two spaces apart, those named in `left` to the left, the others, numbers, to the right.
+    """Lines of a table: columns apart by two spaces, or one where it is tight; those named in `left` stand to the left.
 
-    The column `elastic` is clipped until a line fits `width`, down to 12 characters.
+    The column `elastic` is clipped until a line fits `width`, down to SMALLEST characters.
     """
     cells = [[str(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
     at = head.index(elastic)
-    room = width - sum(widths) + widths[at] - 2 * (len(head) - 1)
-    widths[at] = min(widths[at], max(room, 12, len(elastic)))
+    room = width - sum(widths) + widths[at]
+    gap = 2 if room - 2 * (len(head) - 1) >= min(widths[at], SMALLEST) else 1
+    widths[at] = min(widths[at], max(room - gap * (len(head) - 1), SMALLEST))
     lines = []
     for row in ([*head], *cells):
         row[at] = clipped(row[at], widths[at])
@@ -48,5 +52,5 @@ def grid(
             cell.ljust(size) if name in left else cell.rjust(size)
             for name, cell, size in zip(head, row, widths, strict=True)
         ]
-        lines.append("  ".join(texts).rstrip())
+        lines.append((" " * gap).join(texts).rstrip())
     return lines

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from textwrap import wrap
 
 from arena_codegen.emit.memory_map import draw_map, sign
 from arena_codegen.layout.types import BufferRow, Layout, TensorRow
@@ -29,9 +30,9 @@ class Section:
 def sections(layout: Layout, width: int) -> tuple[Section, ...]:
     """Everything that `inspect` says about a layout, in lines of at most `width` characters where names allow it."""
     parts = (
-        Section(_title(layout), tuple(_summary(layout))),
-        Section("MEMORY", tuple(_memory(layout))),
-        Section("TAIL OF TFLM, its persistent memory behind the planned bytes", tuple(_tail(layout))),
+        Section(_title(layout), tuple(_summary(layout, width))),
+        Section("MEMORY", tuple(_memory(layout, width))),
+        Section("TAIL OF TFLM, its persistent memory behind the planned bytes", tuple(_tail(layout, width))),
         Section("ARENA, by buffer: life in operators, bytes and what alignment adds", tuple(_arena(layout, width))),
         Section("NOT IN THE ARENA", tuple(_elsewhere(layout, width))),
         Section(
@@ -47,17 +48,25 @@ def _title(layout: Layout) -> str:
     return printable(layout.model.file)
 
 
-def _summary(layout: Layout) -> list[str]:
+def _summary(layout: Layout, width: int) -> list[str]:
     model = layout.model
     counts = (
-        counted(model.subgraphs, "subgraph"), counted(model.operators, "operator"), counted(len(layout.tensors),
-        "tensor"), counted(len(layout.buffers), "buffer"),
-    )  # fmt: skip
+        counted(model.subgraphs, "subgraph"),
+        counted(model.operators, "operator"),
+        counted(len(layout.tensors), "tensor"),
+        counted(len(layout.buffers), "buffer"),
+    )
     options = " ".join(f"{name}={printable(str(value))}" for name, value in layout.options.items())
-    return [f"{counted(model.bytes, 'byte')}, {', '.join(counts)}", f"sha256 {model.sha256}", options]
+    facts = (f"{counted(model.bytes, 'byte')}, {', '.join(counts)}", f"sha256 {model.sha256}", options)
+    return [line for fact in facts for line in _prose(fact, width)]
 
 
-def _memory(layout: Layout) -> list[str]:
+def _prose(text: str, width: int) -> list[str]:
+    """A sentence on as many lines as it takes; those after the first are indented."""
+    return wrap(text, max(width, 40), subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
+
+
+def _memory(layout: Layout, width: int) -> list[str]:
     """Static and dynamic memory by kind, then what became of it."""
     rows: list[tuple[str, str, object, object]] = [
         ("static", "constants", layout.constants.bytes, layout.constants.count),
@@ -74,10 +83,11 @@ def _memory(layout: Layout) -> list[str]:
     rows.append(("", "emitted buffer", layout.arena_bytes, ""))
     lines = [f"{kind:<9}{what:<26}{size:>12}  {count}".rstrip() for kind, what, size, count in rows]
     notes = [f"scratch of {printable(name)} is not known, and not planned" for name in layout.unknown_scratch]
+    notes = [line for note in notes for line in _prose(note, width)]
     return [f"{'':9}{'':26}{'bytes':>12}  count", *lines, *notes]
 
 
-def _tail(layout: Layout) -> list[str]:
+def _tail(layout: Layout, width: int) -> list[str]:
     if layout.tail is None:
         return []
     tail = layout.tail
@@ -85,7 +95,8 @@ def _tail(layout: Layout) -> list[str]:
     table = grid(("what", "count", "bytes"), [*rows, ("all", "", tail.bytes)], ("what",), "what", 60)
     boots = f"the smallest arena that boots: {tail.min_arena} bytes; {tail.greedy.min_arena} for TFLM as shipped, "
     shipped = f"which then reports {tail.greedy.arena_used} used"
-    return [*table, boots + shipped, f"for {printable(tail.tflm)}, {printable(tail.abi)}"]
+    valid = f"for {printable(tail.tflm)}, {printable(tail.abi)}"
+    return [*table, *_prose(boots + shipped, width), *_prose(valid, width)]
 
 
 def _proof(layout: Layout) -> str:
@@ -107,17 +118,19 @@ def _arena(layout: Layout, width: int) -> list[str]:
         for row in layout.buffers
     ]  # fmt: skip
     table = grid(head, rows, ("", "name", "dtype", "shape", "role", "readers"), "name", width) if rows else []
-    return [*table, *_shares(layout)]
+    return [*table, *_shares(layout, width)]
 
 
-def _shares(layout: Layout) -> list[str]:
-    """Who lies on whose bytes, where that is permitted and the plan makes use of it."""
-    return [
-        f"{row.index} takes over bytes of {share.index}: {share.rule}, {printable(share.why)}"
-        for row in layout.buffers
-        for share in row.shares
-        if (other := layout.buffers[share.index]).offset < row.end and row.offset < other.end
-    ]
+def _shares(layout: Layout, width: int) -> list[str]:
+    """Who lies on whose bytes, where that is permitted and the plan makes use of it; those of one reason together."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for row in layout.buffers:
+        for share in row.shares:
+            other = layout.buffers[share.index]
+            if other.offset < row.end and row.offset < other.end:
+                found.setdefault((share.rule, share.why), []).append(f"{row.index} on {share.index}")
+    texts = [f"{rule}: {', '.join(pairs)} ({printable(why)})" for (rule, why), pairs in found.items()]
+    return [line for text in texts for line in _prose(text, width)]
 
 
 def _elsewhere(layout: Layout, width: int) -> list[str]:

@@ -39,4 +39,4 @@ def test_the_elastic_column_gives_way_down_to_twelve() -> None:
     rows = [("x" * 30 + "end", 7)]
     assert [len(line) for line in grid(("name", "n"), rows, ("name",), "name", 20)] == [20, 20]
     narrow = grid(("name", "n"), rows, ("name",), "name", 1)
-    assert narrow[1] == "..xxxxxxxend  7"
+    assert narrow[1] == "..xxxxxxxend 7"

@@ -8,6 +8,7 @@ import pytest
 
 from arena_codegen.emit.table import sections
 from arena_codegen.layout import Layout
+from arena_codegen.layout.types import ShareRow
 from arena_codegen.model.reader import parse_model
 from arena_codegen.options import plan_options
 from arena_codegen.pipeline import plan_layout
@@ -97,8 +98,21 @@ def test_orphans_live_in_a_step_before_all_others() -> None:
 
 def test_what_shares_bytes_is_named() -> None:
     lines = section(with_everything(), "ARENA")
-    assert "2 takes over bytes of 1: in-place, RELU reads an element before it writes it" in lines
-    assert "3 takes over bytes of 2: overlap, arm_softmax_s8 goes row by row" in lines
+    assert lines[-2:] == [
+        "in-place: 2 on 1 (RELU reads an element before it writes it)",
+        "overlap: 3 on 2 (arm_softmax_s8 goes row by row)",
+    ]
+
+
+def test_shares_of_one_reason_stand_together_and_unused_ones_nowhere() -> None:
+    why = ShareRow(0, "in-place", 0, "it may")
+    rows = [
+        tensor_row(0, size=16),
+        tensor_row(1, size=16, shares=(why,)),
+        tensor_row(2, size=16, shares=(replace(why, index=1),)),
+        tensor_row(3, size=16, offset=16, shares=(replace(why, index=2),)),
+    ]
+    assert section(layout(rows), "ARENA")[-1] == "in-place: 1 on 0, 2 on 1 (it may)"
 
 
 def test_buffers_that_share_bytes_may_be_more_than_the_head() -> None:
