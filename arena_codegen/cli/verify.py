@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 from arena_codegen.cli import console
 from arena_codegen.cli import parameters as given
@@ -50,12 +51,25 @@ Kernels = Annotated[
     ),
 ]  # fmt: skip
 
+PatternOnly = Annotated[
+    bool,
+    given.option(
+        VERIFICATION, "--pattern-only",
+        help="Executes the plan without kernels and ends there: needs neither CMSIS-NN nor TFLM.",
+    ),
+]  # fmt: skip
+JsonFlag = Annotated[
+    bool, given.option(VERIFICATION, "--json", help="What was computed as data, on standard output.")
+]
+
 
 def verify(
     models: given.Models = None,
     plan: Plan = None,
     build_dir: BuildDir = None,
     timeout: Timeout = None,
+    pattern_only: PatternOnly = False,
+    json: JsonFlag = False,
     strategy: given.Strategy = None,
     effort: given.Effort = None,
     kernels: Kernels = None,
@@ -68,13 +82,18 @@ def verify(
     segment: given.Segment = None,
     shape: given.Shape = None,
 ) -> None:
-    """Builds the firmware stub, runs it on QEMU, and says what the board found; a plan that it refutes is exit 5."""
+    """Executes a plan on QEMU's Cortex-M4, without kernels and with them, and compares every tensor with real TFLM.
+
+    A plan that the board refutes is exit 5.
+    """
     path = one_model(models)
     wishes = {
         "strategy": strategy, "effort": effort, "kernels": kernels, "target": target, "align": align, "keep": keep,
         "pins": pin, "segment": segment, "shapes": shape,
     }  # fmt: skip
     seconds = _seconds(timeout)
+    if json and pattern_only:
+        raise UsageError(Finding("--json tells what was computed; with --pattern-only nothing is"))
     if plan is not None and (not in_place or overlap or any(wish is not None for wish in wishes.values())):
         raise UsageError(Finding("--plan is a plan already: options that shape one do not go with it", plan))
     sharing = {"in_place": in_place, "overlap": overlap}
@@ -92,7 +111,14 @@ def verify(
     else:
         model, layout = _load(path, plan)
     folder = Path(build_dir) if build_dir is not None else None
-    _conclude(run_pattern_check(model, layout, build_dir=folder, timeout=seconds or TIMEOUT), layout, plan)
+    verdict = run_pattern_check(model, layout, build_dir=folder, timeout=seconds or TIMEOUT)
+    _conclude(verdict, layout, plan, sys.stderr if json else sys.stdout)
+    if pattern_only:
+        return
+
+    from arena_codegen.cli.inference import infer
+
+    infer(model, layout, verdict, build_dir=folder, timeout=seconds, json=json)
 
 
 def _seconds(text: str | None) -> float | None:
@@ -126,10 +152,10 @@ def _load(path: str, plan: str) -> tuple[Model, Layout]:
     return model, layout
 
 
-def _conclude(verdict: Verdict, layout: Layout, plan: str | None) -> None:
+def _conclude(verdict: Verdict, layout: Layout, plan: str | None, stream: TextIO) -> None:
     if not verdict.passed:
         count = Finding(f"{verdict.failed} of {counted(verdict.points, 'check')} failed", layout.model.file)
         raise VerdictError([*verdict.failures, count])
     what = layout.model.file if plan is None else os.path.basename(plan)
     water = f"high-water={verdict.used} planned={verdict.planned}"
-    console.say(printable(f"arena-codegen: {what} verified on Cortex-M4: checks={verdict.points} {water}"))
+    console.say(printable(f"arena-codegen: {what} verified on Cortex-M4: checks={verdict.points} {water}"), stream)

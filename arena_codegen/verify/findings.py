@@ -77,7 +77,7 @@ class _Reading:
     told: int = 0
     wrong: set[int] = field(default_factory=set)
     instructions: dict[int, tuple[int, int]] = field(default_factory=dict)
-    worst: float = 0.0
+    worst: dict[int, float] = field(default_factory=dict)
 
 
 def read_inference(
@@ -102,7 +102,7 @@ def read_inference(
         failures=tuple(reading.failures),
         used=water["high-water"],
         planned=water["planned"],
-        worst=reading.worst,
+        worst=max(reading.worst.values(), default=0.0),
         output=ended.output,
     )
 
@@ -161,7 +161,8 @@ def _judge(
         first, got = None, None
     else:
         got = np.frombuffer(data, wanted.dtype.newbyteorder("<")).reshape(wanted.shape)
-        first = _first_difference(reading, got, wanted)
+        first, error = _first_difference(got, wanted)
+        reading.worst[operator] = max(reading.worst.get(operator, 0.0), error)
     values = (first, got.flat[first], wanted.flat[first]) if first is not None else None
     if "lost" in pending:
         reading.wrong.add(operator)
@@ -172,22 +173,25 @@ def _judge(
             reading.failures.append(blame.wrong(operator, tensor, values))
 
 
-def _first_difference(reading: _Reading, got: np.ndarray, wanted: np.ndarray) -> int | None:
-    """The first element that is beyond the tolerance, in row-major order."""
+def _first_difference(got: np.ndarray, wanted: np.ndarray) -> tuple[int | None, float]:
+    """The first element that is beyond the tolerance, in row-major order, and the largest error as a part of it."""
     if wanted.dtype.kind == "f":
-        finite = wanted[np.isfinite(wanted)]
-        limit = ABSOLUTE + RELATIVE * (float(np.abs(finite).max()) if finite.size else 0.0)
-        same = (got == wanted) | (np.isnan(got) & np.isnan(wanted))
-        with np.errstate(invalid="ignore"):
-            error = np.where(same, 0.0, np.abs(got.astype(np.float64) - wanted))
-        error = np.where(np.isnan(error), np.inf, error)
-        if error.size:
-            reading.worst = max(reading.worst, float(error.max()) / limit)
-        differs = error > limit
+        error = _errors(got, wanted)
+        places = np.flatnonzero(error > 1.0)
+        worst = float(error.max()) if error.size else 0.0
     else:
-        differs = got != wanted
-    places = np.flatnonzero(differs)
-    return int(places[0]) if places.size else None
+        places, worst = np.flatnonzero(got != wanted), 0.0
+    return (int(places[0]) if places.size else None), worst
+
+
+def _errors(got: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """The error of every element as a part of the tolerance; what is no number is right where it should be none."""
+    finite = np.abs(wanted[np.isfinite(wanted)])
+    limit = ABSOLUTE + RELATIVE * (float(finite.max()) if finite.size else 0.0)
+    same = (got == wanted) | (np.isnan(got) & np.isnan(wanted))
+    with np.errstate(invalid="ignore"):
+        error = np.where(same, 0.0, np.abs(got.astype(np.float64) - wanted) / limit)
+    return np.where(np.isnan(error), np.inf, error)
 
 
 def _operators(network: Network, layout: Layout, goldens: Sequence[Golden], reading: _Reading) -> Iterator[Computed]:
@@ -218,7 +222,6 @@ def _verdict(network: Network, operator: Operator, number: int, known: set[int],
     has_kernel = bool(network.calls[operator.subgraph][operator.index].kernel)
     if (has_kernel and number not in reading.instructions) or (not has_kernel and reading.failures):
         return NOT_RUN
-    judged = [network.tensors[flat].dtype.name for flat in network.outputs(operator) if flat in known]
-    if not judged:
+    if not known.intersection(network.outputs(operator)):
         return UNJUDGED
-    return TOLERATED if "FLOAT32" in judged else BIT_EXACT
+    return TOLERATED if reading.worst.get(number, 0.0) > 0.0 else BIT_EXACT

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,6 +33,7 @@ def run_inference(
     *,
     build_dir: Path | None = None,
     timeout: float = TIMEOUT,
+    progress: Callable[[str], None] = lambda text: None,
 ) -> Inference:
     """What the board computed from a plan, compared with what TFLM computed.
 
@@ -42,9 +43,9 @@ def run_inference(
     """
     if build_dir is not None:
         folder = build_dir.resolve()
-        return _run(network, layout, goldens, sources, folder, folder / "stub", timeout)
+        return _run(network, layout, goldens, sources, folder, folder / "stub", timeout, progress)
     with tempfile.TemporaryDirectory(prefix="arena-codegen-") as made:
-        return _run(network, layout, goldens, sources, Path(made), cache_folder(), timeout)
+        return _run(network, layout, goldens, sources, Path(made), cache_folder(), timeout, progress)
 
 
 def _run(
@@ -55,6 +56,7 @@ def _run(
     folder: Path,
     cache: Path,
     timeout: float,
+    progress: Callable[[str], None],
 ) -> Inference:
     emitted = replace(layout, arena_bytes=max(1, layout.peak))
     generated = {
@@ -63,6 +65,7 @@ def _run(
     }
     program = build(generated, NETWORK, folder, cache, parts=inference_parts(sources))
     (folder / TENSORS).unlink(missing_ok=True)
+    progress("firmware built; running it on the emulated board")
     ended = run_program(program, timeout=timeout, counted=True)
     (folder / REPORT).write_text(ended.output, encoding="utf-8")
     sent = (folder / TENSORS).read_bytes() if (folder / TENSORS).is_file() else b""
