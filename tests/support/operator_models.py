@@ -1,8 +1,8 @@
 """A model of one operator for each operator of TFLM, in the types and shapes that decide what its kernel asks for.
 
-A tensor is written `INT8 1,8,8,4`: element type and shape. `=` in front makes a constant, `:1,2` behind gives its values
-(zeros without), `@0.5,-128` scale and zero point, `*8/3` eight scales along axis 3. INT8 and INT16 have the scale 0.5
-where nothing is said; `-` is an absent optional input.
+A tensor is written `INT8 1,8,8,4`: element type and shape. `=` in front makes a constant, `:1,2` behind gives its
+values (zeros without), `@0.5,-128` scale and zero point, `*8/3` eight scales along axis 3. INT8 and INT16 have the
+scale 0.5 where nothing is said; `-` is an absent optional input.
 """
 
 from __future__ import annotations
@@ -86,12 +86,10 @@ def _transpose_conv(dtype: str, channels: int, stride: int, bias: str, kernel: i
     size = 4 * stride
     weights = "FLOAT32" if dtype == "FLOAT32" else "INT8"
     scales = "" if dtype == "FLOAT32" else "@0.1,0*8/0"
-    return one(
-        "TRANSPOSE_CONV",
-        [f"=INT32 4:1,{size},{size},8", f"={weights} 8,{kernel},{kernel},{channels}{scales}", f"{dtype} 1,4,4,{channels}", bias],
-        [f"{dtype} 1,{size},{size},8"],
-        padding=SAME, stride_w=stride, stride_h=stride,
-    )  # fmt: skip
+    shape = f"=INT32 4:1,{size},{size},8"
+    taps = f"={weights} 8,{kernel},{kernel},{channels}{scales}"
+    inputs, outputs = [shape, taps, f"{dtype} 1,4,4,{channels}", bias], [f"{dtype} 1,{size},{size},8"]
+    return one("TRANSPOSE_CONV", inputs, outputs, padding=SAME, stride_w=stride, stride_h=stride)
 
 
 def _reduce(name: str, dtype: str) -> bytes:
@@ -105,17 +103,20 @@ def _matmul(dtype: str, adj_x: bool, adj_y: bool) -> bytes:
 
 
 def _elementwise(models: dict[str, bytes]) -> None:
-    for name in "ABS CEIL COS EXP FLOOR LOG NEG ROUND RSQRT SIN SQRT SQUARE ZEROS_LIKE RELU RELU6 ELU".split():
+    unary = "ABS CEIL COS EXP FLOOR LOG NEG ROUND RSQRT SIN SQRT SQUARE ZEROS_LIKE RELU RELU6 ELU"
+    quantized = "ABS RELU RELU6 ELU HARD_SWISH LEAKY_RELU QUANTIZE"
+    binary = "ADD SUB MUL DIV MAXIMUM MINIMUM SQUARED_DIFFERENCE PRELU"
+    for name in unary.split():
         models[name] = one(name, ["FLOAT32 1,5,6"], ["FLOAT32 1,5,6"])
-    for name in "ABS RELU RELU6 ELU HARD_SWISH LEAKY_RELU QUANTIZE".split():
+    for name in quantized.split():
         models[f"{name} int8"] = one(name, ["INT8 1,5,6"], ["INT8 1,5,6"])
-    for name in "ADD SUB MUL DIV MAXIMUM MINIMUM FLOOR_DIV FLOOR_MOD SQUARED_DIFFERENCE PRELU".split():
+    for name in f"{binary} FLOOR_DIV FLOOR_MOD".split():
         models[name] = one(name, ["FLOAT32 1,5,6", "FLOAT32 1,5,6"], ["FLOAT32 1,5,6"])
-    for name in "ADD SUB MUL DIV MAXIMUM MINIMUM SQUARED_DIFFERENCE PRELU".split():
+    for name in binary.split():
         models[f"{name} int8"] = one(name, ["INT8 1,5,6", "INT8 1,5,6"], ["INT8 1,5,6"])
-    for name in "EQUAL NOT_EQUAL GREATER GREATER_EQUAL LESS LESS_EQUAL".split():
+    for name in ["EQUAL", "NOT_EQUAL", "GREATER", "GREATER_EQUAL", "LESS", "LESS_EQUAL"]:
         models[name] = one(name, ["INT8 1,5,6", "INT8 1,5,6"], ["BOOL 1,5,6"])
-    for name in "LOGICAL_AND LOGICAL_OR".split():
+    for name in ["LOGICAL_AND", "LOGICAL_OR"]:
         models[name] = one(name, ["BOOL 1,5", "BOOL 1,5"], ["BOOL 1,5"])
     models["LOGICAL_NOT"] = one("LOGICAL_NOT", ["BOOL 1,5"], ["BOOL 1,5"])
     models["LOGISTIC int8"] = one("LOGISTIC", ["INT8 1,5,6"], [f"INT8 1,5,6{SIGMOID}"])

@@ -1,4 +1,4 @@
-"""Scratch of CMSIS-NN for other cores and the other version: values of the library's own size functions, compiled by GCC."""
+"""Scratch of CMSIS-NN on other cores and in the other version: values of its own size functions, compiled by GCC."""
 
 from __future__ import annotations
 
