@@ -25,17 +25,17 @@
  * subgraph one more; -1 is for what no operator uses.
  *
  *  offset  end  size  row  tensor  role          scopes  type          name
- *       0   32    24    5     1:1  input         2..3    FLOAT32[1,6]  b
- *       0   32    24    7     1:3  output        4..4    FLOAT32[1,6]  negative
- *       0   32    24   10     2:2  output        6..6    FLOAT32[1,6]  product
- *      32   64    24    6     1:2  intermediate  3..4    FLOAT32[1,6]  sum
- *      32   64    24    9     2:1  input         5..6    FLOAT32[1,6]  b
- *      64   96    24    4     1:0  input         2..3    FLOAT32[1,6]  a
- *      64   96    24    8     2:0  input         5..6    FLOAT32[1,6]  a
- *      96  128    24    3       3  output 0      1..6    FLOAT32[1,6]  out
- *     128  160    24    2       2  input 2       0..6    FLOAT32[1,6]  b
- *     160  192    24    1       1  input 1       0..6    FLOAT32[1,6]  a
- *     192  208     1    0       0  input 0       0..6    BOOL[1]       condition
+ *       0   32    24    1       1  input 1       0..6    FLOAT32[1,6]  a
+ *      32   64    24    2       2  input 2       0..6    FLOAT32[1,6]  b
+ *      64   96    24    3       3  output 0      1..6    FLOAT32[1,6]  out
+ *      96  112     1    0       0  input 0       0..6    BOOL[1]       condition
+ *     112  144    24    6     1:2  intermediate  3..4    FLOAT32[1,6]  sum
+ *     112  144    24    8     2:0  input         5..6    FLOAT32[1,6]  a
+ *     144  176    24    4     1:0  input         2..3    FLOAT32[1,6]  a
+ *     144  176    24    7     1:3  output        4..4    FLOAT32[1,6]  negative
+ *     144  176    24    9     2:1  input         5..6    FLOAT32[1,6]  b
+ *     176  208    24    5     1:1  input         2..3    FLOAT32[1,6]  b
+ *     176  208    24   10     2:2  output        6..6    FLOAT32[1,6]  product
  */
 #ifndef IF_MODEL_PLAN_H
 #define IF_MODEL_PLAN_H
@@ -51,22 +51,22 @@
 #define IF_MODEL_OUTPUT_COUNT 1U
 
 /* Input 0: BOOL[1] condition. */
-#define IF_MODEL_INPUT0_OFFSET 192U
+#define IF_MODEL_INPUT0_OFFSET 96U
 #define IF_MODEL_INPUT0_SIZE   1U
 #define IF_MODEL_INPUT0_KEPT   1
 
 /* Input 1: FLOAT32[1,6] a. */
-#define IF_MODEL_INPUT1_OFFSET 160U
+#define IF_MODEL_INPUT1_OFFSET 0U
 #define IF_MODEL_INPUT1_SIZE   24U
 #define IF_MODEL_INPUT1_KEPT   1
 
 /* Input 2: FLOAT32[1,6] b. */
-#define IF_MODEL_INPUT2_OFFSET 128U
+#define IF_MODEL_INPUT2_OFFSET 32U
 #define IF_MODEL_INPUT2_SIZE   24U
 #define IF_MODEL_INPUT2_KEPT   1
 
 /* Output 0: FLOAT32[1,6] out. */
-#define IF_MODEL_OUTPUT0_OFFSET 96U
+#define IF_MODEL_OUTPUT0_OFFSET 64U
 #define IF_MODEL_OUTPUT0_SIZE   24U
 
 /* 1 where the bytes of every input above stay untouched until the end of the invocation. */
@@ -268,17 +268,17 @@ extern "C" {
 
 static const arena_buffer_t if_model_buffers[] = {
     /* offset, size, first, last */
-    {192U,  1U, 0, 6}, /* 0 condition */
-    {160U, 24U, 0, 6}, /* 1 a */
-    {128U, 24U, 0, 6}, /* 2 b */
-    { 96U, 24U, 1, 6}, /* 3 out */
-    { 64U, 24U, 2, 3}, /* 4 a */
-    {  0U, 24U, 2, 3}, /* 5 b */
-    { 32U, 24U, 3, 4}, /* 6 sum */
-    {  0U, 24U, 4, 4}, /* 7 negative */
-    { 64U, 24U, 5, 6}, /* 8 a */
-    { 32U, 24U, 5, 6}, /* 9 b */
-    {  0U, 24U, 6, 6}  /* 10 product */
+    { 96U,  1U, 0, 6}, /* 0 condition */
+    {  0U, 24U, 0, 6}, /* 1 a */
+    { 32U, 24U, 0, 6}, /* 2 b */
+    { 64U, 24U, 1, 6}, /* 3 out */
+    {144U, 24U, 2, 3}, /* 4 a */
+    {176U, 24U, 2, 3}, /* 5 b */
+    {112U, 24U, 3, 4}, /* 6 sum */
+    {144U, 24U, 4, 4}, /* 7 negative */
+    {112U, 24U, 5, 6}, /* 8 a */
+    {144U, 24U, 5, 6}, /* 9 b */
+    {176U, 24U, 6, 6}  /* 10 product */
 };
 
 ARENA_STATIC_ASSERT(sizeof(if_model_buffers) == IF_MODEL_BUFFER_COUNT * sizeof(arena_buffer_t),
