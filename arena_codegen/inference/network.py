@@ -14,6 +14,9 @@ from arena_codegen.inference.table import OPERATORS
 from arena_codegen.kernels.call import Call, Unknown
 from arena_codegen.model.types import Model, Operator, Tensor
 
+MOST_TENSORS = 60
+"""Inputs or outputs of one operator; state that it changes comes on top (NETWORK_MOST_TENSORS of the firmware)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Missing:
@@ -88,6 +91,8 @@ def _call(call: Call, missing: list[Missing]) -> KernelCall:
         missing.append(Missing(operator, ""))
         return KernelCall()
     try:
+        if max(len(operator.inputs), len(operator.outputs)) > MOST_TENSORS:
+            raise Unsupported(f"more than {MOST_TENSORS} inputs or outputs")
         return describe_one(call)
     except (Unsupported, Unknown) as error:
         missing.append(Missing(operator, str(error)))

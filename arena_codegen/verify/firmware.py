@@ -85,7 +85,7 @@ def build(
     script = resources.firmware() / "board" / board.folder / "memory.ld"
     includes = dict.fromkeys(path for part in parts for path in part.includes)
     command = [compiler, *_flags(board), *_lines("link_flags.txt"), *_includes(includes), "-T", str(script)]
-    ended = tools.run([*command, main, *map(str, objects), "-o", PROGRAM], timeout=BUILD_TIMEOUT, folder=folder)
+    ended = tools.run([*command, main, *map(str, objects), "-lm", "-o", PROGRAM], timeout=BUILD_TIMEOUT, folder=folder)
     if ended.code or ended.timed_out:
         _explain(ended, board)
     return folder / PROGRAM

@@ -95,12 +95,12 @@ def inference_parts(sources: Sources, board: Board = MPS2_AN386) -> tuple[Part, 
     kernels = sorted((root / "kernels").glob("*.c"))
     folders = ("src", "inference", "board", f"board/{board.folder}", "kernels")
     own = (root / "inference", root / "kernels")
-    system = [f"-isystem{path}" for path in sources.includes]
+    options = ["-ffp-contract=off", *(f"-isystem{path}" for path in sources.includes)]
     library = sources.part
     return (
         stub_part(*runner, folders=folders, includes=own),
         replace(
-            stub_part(*kernels, folders=("kernels",), includes=own, options=system), headers=_headers(root, library)
+            stub_part(*kernels, folders=("kernels",), includes=own, options=options), headers=_headers(root, library)
         ),
         library,
     )

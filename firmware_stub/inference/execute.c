@@ -93,8 +93,8 @@ static void *scratch_of(const network_scratch_t *scratch) {
 }
 
 static void run_kernel(const network_operator_t *operator) {
-    const void *inputs[NETWORK_MOST_TENSORS];
-    void *outputs[NETWORK_MOST_TENSORS];
+    const void *inputs[NETWORK_MOST_TENSORS] = {NULL}; /* what is not listed is absent */
+    void *outputs[NETWORK_MOST_TENSORS] = {NULL};
     void *scratch[NETWORK_MOST_SCRATCH];
     uint32_t scratch_bytes[NETWORK_MOST_SCRATCH];
     for (uint32_t at = 0; at < operator->inputs.count; ++at) {

@@ -50,3 +50,24 @@ static bool run_per_channel(const kernel_call_t *call) {
 }
 
 const kernel_t kernel_fully_connected_per_channel = {run_per_channel, NULL};
+
+static bool run_f32(const kernel_call_t *call) {
+    const kernel_fully_connected_f32_t *p = call->params;
+    const float *row = call->inputs[0];
+    const float *bias = call->inputs[2];
+    float *output = call->outputs[0];
+    for (int32_t batch = 0; batch < p->batches; ++batch, row += p->in_c) {
+        const float *column = call->inputs[1];
+        for (int32_t c = 0; c < p->out_c; ++c, column += p->in_c) {
+            float sum = 0.0f;
+            for (int32_t at = 0; at < p->in_c; ++at) {
+                sum += row[at] * column[at];
+            }
+            sum += bias != NULL ? bias[c] : 0.0f;
+            *output++ = sum < p->lowest ? p->lowest : sum > p->highest ? p->highest : sum;
+        }
+    }
+    return true;
+}
+
+const kernel_t kernel_fully_connected_f32 = {run_f32, NULL};

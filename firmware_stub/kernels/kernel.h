@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 typedef struct {
-    const void *const *inputs; /* in the operator's order; NULL for one that is absent */
+    const void *const *inputs; /* in the operator's order; NULL for one that is absent or not listed */
     void *const *outputs;      /* likewise; state that the operator changes stands behind the outputs */
     void *const *scratch;      /* in the order of requests; NULL for one of no bytes */
     const uint32_t *scratch_bytes;

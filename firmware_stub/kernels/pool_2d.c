@@ -55,3 +55,47 @@ static bool run_max(const kernel_call_t *call) {
 
 const kernel_t kernel_average_pool_2d = {run_average, average_scratch};
 const kernel_t kernel_max_pool_2d = {run_max, NULL};
+
+/* The average, or the largest, of what of a window lies inside the picture. */
+static float pooled(const kernel_window_t *w, const float *input, int32_t top, int32_t left, bool is_average) {
+    float sum = 0.0f;
+    float largest = -__FLT_MAX__;
+    int32_t count = 0;
+    for (int32_t y = top < 0 ? 0 : top; y < top + w->window_h && y < w->in_h; ++y) {
+        for (int32_t x = left < 0 ? 0 : left; x < left + w->window_w && x < w->in_w; ++x) {
+            const float value = input[(y * w->in_w + x) * w->in_c];
+            sum += value;
+            largest = value > largest ? value : largest;
+            ++count;
+        }
+    }
+    return is_average ? sum / (float)count : largest;
+}
+
+static bool run_f32(const kernel_call_t *call, bool is_average) {
+    const kernel_pool_2d_f32_t *p = call->params;
+    const kernel_window_t *w = &p->window;
+    const float *input = call->inputs[0];
+    float *output = call->outputs[0];
+    for (int32_t pixel = 0; pixel < w->batch * w->out_h * w->out_w; ++pixel) {
+        const int32_t out_x = pixel % w->out_w;
+        const int32_t out_y = pixel / w->out_w % w->out_h;
+        const float *picture = input + pixel / (w->out_w * w->out_h) * w->in_h * w->in_w * w->in_c;
+        for (int32_t c = 0; c < w->out_c; ++c) {
+            const float value = pooled(w, picture + c, out_y * w->stride_h - w->pad_h, out_x * w->stride_w - w->pad_w, is_average);
+            *output++ = value < p->lowest ? p->lowest : value > p->highest ? p->highest : value;
+        }
+    }
+    return true;
+}
+
+static bool run_average_f32(const kernel_call_t *call) {
+    return run_f32(call, true);
+}
+
+static bool run_max_f32(const kernel_call_t *call) {
+    return run_f32(call, false);
+}
+
+const kernel_t kernel_average_pool_2d_f32 = {run_average_f32, NULL};
+const kernel_t kernel_max_pool_2d_f32 = {run_max_f32, NULL};

@@ -1,5 +1,7 @@
 #include "softmax.h"
 
+#include <math.h>
+
 #include "fixed_point.h"
 
 #define SUM_INTEGER_BITS 12
@@ -62,3 +64,26 @@ static bool run_s16(const kernel_call_t *call) {
 
 const kernel_t kernel_softmax = {run, NULL};
 const kernel_t kernel_softmax_s16 = {run_s16, NULL};
+
+static bool run_f32(const kernel_call_t *call) {
+    const kernel_softmax_f32_t *p = call->params;
+    for (int32_t row = 0; row < p->rows; ++row) {
+        const float *input = (const float *)call->inputs[0] + row * p->width;
+        float *output = (float *)call->outputs[0] + row * p->width;
+        float largest = -__FLT_MAX__;
+        float sum = 0.0f;
+        for (int32_t at = 0; at < p->width; ++at) {
+            largest = input[at] > largest ? input[at] : largest;
+        }
+        for (int32_t at = 0; at < p->width; ++at) {
+            output[at] = expf((input[at] - largest) * p->beta);
+            sum += output[at];
+        }
+        for (int32_t at = 0; at < p->width; ++at) {
+            output[at] /= sum;
+        }
+    }
+    return true;
+}
+
+const kernel_t kernel_softmax_f32 = {run_f32, NULL};
