@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from arena_codegen.budget import check_budget
+from arena_codegen.errors import UsageError
 from arena_codegen.kernels import library
 from arena_codegen.layout import Layout, lay_out, measure_tail
+from arena_codegen.model.offline_plan import ONLINE, read_offline_plan
 from arena_codegen.model.types import Model
 from arena_codegen.options import DISJOINT_STRATEGIES, PlanOptions
-from arena_codegen.planning import plan
-from arena_codegen.requests import as_shipped, collect, to_problem
+from arena_codegen.planning import Plan, Problem, plan
+from arena_codegen.planning.check import judge
+from arena_codegen.planning.problem import align_up
+from arena_codegen.planning.strategies.greedy import greedy
+from arena_codegen.requests import TFLM_ALIGNMENT, Requests, as_shipped, collect, to_problem
 from arena_codegen.timeline import lay_timeline
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """Requests, the problem that they make, and its judged plan."""
+
+    requests: Requests
+    problem: Problem
+    chosen: Plan
 
 
 def plan_layout(model: Model, options: PlanOptions) -> Layout:
@@ -20,6 +34,40 @@ def plan_layout(model: Model, options: PlanOptions) -> Layout:
     Raises the errors of its stages: UsageError for wishes that cannot be met, FitError for an arena that is too small;
     KeyboardInterrupt, with the best peak so far, where a search was interrupted.
     """
+    layout = _describe(_plan(model, options))
+    check_budget(layout, options.max_arena)
+    return layout
+
+
+def plan_copy(model: Model, options: PlanOptions, file: str) -> tuple[Layout, bytes]:
+    """A copy of the model that carries its plan, and the layout that TFLM makes of it; `file` is the copy's base name.
+
+    TFLM places scratch by itself around such a plan. Of some ways to fix the tensors, the one with the smallest head
+    that comes out is taken. Raises what `plan_layout` raises, UsageError where TFLM would break a wish, and ModelError
+    for a model that cannot be copied.
+    """
+    from arena_codegen.model.writer import with_offline_plan
+
+    options = replace(options, align=max(options.align, TFLM_ALIGNMENT))
+    tensors = sum(len(graph.tensors) for graph in model.subgraphs)
+    if read_offline_plan(model) and not options.honor_plan:
+        model = _parse(with_offline_plan(model, [ONLINE] * tensors), model.file, options)
+    planned = _plan(model, options)
+    shipped = _shipped_plan(planned)
+    ways = (planned.chosen.offsets, shipped.offsets, (ONLINE,) * len(shipped.offsets))
+    copies = [_copy(planned, offsets, file, options) for offsets in dict.fromkeys(ways)]
+    sound = [copy for copy in copies if not judge(copy.problem, copy.chosen)]
+    if not sound:
+        hint = "TFLM places scratch buffers by itself around a plan in the metadata; leave out the wish, or --metadata"
+        raise UsageError([replace(fault, hint=hint) for fault in judge(copies[0].problem, copies[0].chosen)])
+    best = min(sound, key=lambda copy: copy.chosen.peak)
+    layout = _describe(best)
+    layout = replace(layout, options={**layout.options, "metadata": True})
+    check_budget(layout, options.max_arena)
+    return layout, best.requests.model.data
+
+
+def _plan(model: Model, options: PlanOptions) -> _Planned:
     timeline = lay_timeline(model)
     kernels = library(options.kernels, options.target, recorded=options.requests is not None)
     requests = collect(model, timeline, kernels, options)
@@ -27,10 +75,46 @@ def plan_layout(model: Model, options: PlanOptions) -> Layout:
     chosen = plan(problem, strategy=options.strategy, effort=options.effort)
     if not chosen.complete:
         raise KeyboardInterrupt(f"the best peak so far is {chosen.peak} bytes, {chosen.gap} above the bound")
+    return _Planned(requests, problem, chosen)
+
+
+def _describe(planned: _Planned) -> Layout:
+    problem, chosen = planned.problem, planned.chosen
     peers = {name: plan(problem, strategy=name).peak for name in DISJOINT_STRATEGIES}
-    shipped = as_shipped(requests)
-    greedy_peak = peers["greedy"] if shipped == problem else plan(shipped, strategy="greedy").peak
-    tail, notes = measure_tail(requests, chosen.peak, greedy_peak)
-    layout = lay_out(replace(requests, warnings=requests.warnings + notes), problem, chosen, peers, tail)
-    check_budget(layout, options.max_arena)
-    return layout
+    tail, notes = measure_tail(planned.requests, chosen.peak, _shipped_plan(planned).peak)
+    requests = replace(planned.requests, warnings=planned.requests.warnings + notes)
+    return lay_out(requests, problem, chosen, peers, tail)
+
+
+def _shipped_plan(planned: _Planned) -> Plan:
+    """What TFLM's own planner makes of the model, an offline plan in it included; nobody judges that."""
+    shipped = as_shipped(planned.requests)
+    offsets = greedy(shipped)
+    head = max((offset + b.size for offset, b in zip(offsets, shipped.buffers, strict=True)), default=0)
+    return Plan(offsets, head, 0, "greedy")
+
+
+def _copy(planned: _Planned, offsets: tuple[int, ...], file: str, options: PlanOptions) -> _Planned:
+    """The copy whose metadata fixes tensors at these offsets, and where TFLM then puts everything."""
+    from arena_codegen.model.writer import with_offline_plan
+
+    model, chosen = planned.requests.model, planned.chosen
+    fixed = {(row.subgraph, row.tensor): at for row, at in zip(planned.requests.rows, offsets, strict=True)}
+    # TFLM looks for a variable of a later subgraph in the offsets of the first one, at the variable's own index there
+    # (micro_allocator.cc, AllocateVariables): such an entry must stay open, or the variable gets no memory.
+    taken = {t.index for graph in model.subgraphs[1:] for t in graph.tensors if t.is_variable}
+    entries = [fixed.get((graph.index, tensor.index), ONLINE) for graph in model.subgraphs for tensor in graph.tensors]
+    entries = [ONLINE if index in taken else offset for index, offset in enumerate(entries)]
+    copy = _parse(with_offline_plan(model, entries), file, options)
+    timeline = planned.requests.timeline
+    requests = collect(copy, timeline, planned.requests.kernels, options)
+    placed = _shipped_plan(_Planned(requests, planned.problem, chosen))
+    problem = to_problem(requests)
+    peak = align_up(placed.peak, problem.alignment)
+    return _Planned(requests, problem, replace(chosen, offsets=placed.offsets, peak=peak))
+
+
+def _parse(data: bytes, file: str, options: PlanOptions) -> Model:
+    from arena_codegen.model.reader import parse_model
+
+    return parse_model(data, file, options.shapes)

@@ -41,7 +41,7 @@ def option_text(options: Mapping[str, Any]) -> str:
         flag = "--" + name.replace("_", "-")
         if name in ("in_place", "overlap"):
             words.append(flag if value else f"--no-{flag[2:]}")
-        elif name == "requests":
+        elif name in ("requests", "metadata"):
             words.append(f"{flag} FILE")
         elif value is True:
             words.append(flag)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from arena_codegen.kernels.base import KernelLibrary
 from arena_codegen.kernels.call import Unknown
 from arena_codegen.kernels.steps import AFFINE, INT, TENSOR, quantization
+from arena_codegen.model.offline_plan import ONLINE, read_offline_plan
 from arena_codegen.model.types import Model, Operator, Tensor
 from arena_codegen.planning.problem import align_up
 
@@ -149,14 +150,18 @@ _KEPT = {
 
 
 def _plan(model: Model, scratch: int, head: int, buffers: int | None) -> Iterator[Event]:
-    """Planning (CommitStaticMemoryPlan). Variables may overlie the AllocationInfo: TFLM writes them only after it is
-    done."""
+    """Planning (CommitStaticMemoryPlan).
+
+    Variables may overlie the AllocationInfo: TFLM writes them only after it is done with that.
+    """
     tensors = sum(len(graph.tensors) for graph in model.subgraphs)
+    plan = read_offline_plan(model)
+    fixed = [offset for graph in plan.offsets for offset in graph] if plan else [ONLINE] * tensors
     yield Event("temp", INT * len(model.subgraphs))
     yield Event("temp", ALLOCATION_INFO * (tensors + scratch))
     for graph in model.subgraphs:
         for tensor in graph.tensors:
-            if tensor.is_variable:
+            if tensor.is_variable and fixed[tensor.index] == ONLINE:  # TFLM counts from the first subgraph
                 yield Event("persistent", tensor.bytes, BUFFER, "variables", over_temp=buffers is None)
     if buffers is not None:
         yield Event("plan", GREEDY_ROW * buffers)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from arena_codegen.errors import Finding
 from arena_codegen.kernels.base import KernelLibrary
+from arena_codegen.model.offline_plan import ONLINE, read_offline_plan
 from arena_codegen.model.types import Model, Tensor
 from arena_codegen.options import PlanOptions
 from arena_codegen.planning.problem import Buffer, Problem, align_up
+from arena_codegen.requests.offline import honor, is_planned_variable
 from arena_codegen.requests.scratch import check_scratch, known_scratch, recorded_scratch
 from arena_codegen.requests.shares import as_intervals, permitted_shares, pinned_together
-from arena_codegen.requests.types import TFLM_ALIGNMENT, Request, Requests, place_of
+from arena_codegen.requests.types import TFLM_ALIGNMENT, Request, Requests, element_alignment, place_of
 from arena_codegen.requests.wishes import apply_wishes, check_pins
 from arena_codegen.timeline import UNUSED, Timeline
 
@@ -23,23 +25,24 @@ def collect(model: Model, timeline: Timeline, kernels: KernelLibrary, options: P
 
     Raises UsageError where a wish names no tensor of the arena, or pins collide, ModelError where an operator asks for
     more scratch buffers than TFLM allows or the device's log is not one of this model."""
+    offline = read_offline_plan(model)
     tensors = [
         _tensor_request(tensor, timeline, options)
         for graph in model.subgraphs
         for tensor in graph.tensors
-        if needs_memory(tensor, timeline)
+        if needs_memory(tensor, timeline) or is_planned_variable(tensor, offline)
     ]
     if options.requests is None:
         scratch, unknown = known_scratch(model, timeline, kernels, options)
     else:
         scratch, unknown = recorded_scratch(model, timeline, options, tensors), {}
     check_scratch(model, scratch)
-    rows = apply_wishes(model, timeline, options, tensors) + scratch
+    rows = honor(model, options, offline, apply_wishes(model, timeline, options, tensors)) + scratch
     shares = permitted_shares(model, timeline, kernels, options, rows)
     check_pins(model, rows, pinned_together(rows, shares))
     called = _called(model, timeline)
     warnings = model.warnings + _orphans(model, timeline, called) + _unreachable(model, called, scratch)
-    warnings += _int4(model, tensors) + tuple(unknown.values())
+    warnings += _int4(model, tensors) + tuple(unknown.values()) + (offline.faults if offline else ())
     return Requests(model, timeline, kernels, options, tuple(rows), tuple(unknown), warnings, shares)
 
 
@@ -52,13 +55,18 @@ def to_problem(requests: Requests) -> Problem:
 
 
 def as_shipped(requests: Requests) -> Problem:
-    """What TFLM's own planner gets: sizes rounded up to 16, its scopes, none of the user's wishes."""
-    lives = requests.timeline.lives
+    """What TFLM's own planner gets: sizes rounded up to 16, its scopes, and offsets of the model's own offline plan.
+
+    None of the user's wishes. Fixed offsets may be unaligned and collide: TFLM does not look.
+    """
+    plan = read_offline_plan(requests.model)
     buffers = []
     for row in requests.rows:
-        life = row if row.tensor is None else lives[row.subgraph][row.tensor]
+        life = row if row.tensor is None else requests.timeline.lives[row.subgraph][row.tensor]
+        offset = ONLINE if plan is None or row.tensor is None else plan.offsets[row.subgraph][row.tensor]
         size = align_up(row.bytes, TFLM_ALIGNMENT)
-        buffers.append(Buffer(size, life.first, life.last, TFLM_ALIGNMENT, name=row.name))
+        fixed = None if offset == ONLINE else offset
+        buffers.append(Buffer(size, life.first, life.last, 1 if plan else TFLM_ALIGNMENT, fixed, row.name))
     return Problem(tuple(buffers), TFLM_ALIGNMENT)
 
 
@@ -69,7 +77,9 @@ def needs_memory(tensor: Tensor, timeline: Timeline) -> bool:
 
 
 def _tensor_request(tensor: Tensor, timeline: Timeline, options: PlanOptions) -> Request:
+    """A variable that comes here is state: alive from before the first operator to the end."""
     life = timeline.lives[tensor.subgraph][tensor.index]
+    is_state = tensor.is_variable
     return Request(
         kind="tensor",
         subgraph=tensor.subgraph,
@@ -80,15 +90,10 @@ def _tensor_request(tensor: Tensor, timeline: Timeline, options: PlanOptions) ->
         shape=tensor.shape,
         role=life.role,
         bytes=tensor.bytes,
-        alignment=max(options.align, _element_alignment(tensor.dtype.bytes or 1)),
-        first=life.first,
-        last=life.last,
+        alignment=max(options.align, element_alignment(tensor.dtype.bytes or 1)),
+        first=UNUSED if is_state else life.first,
+        last=timeline.end if is_state else life.last,
     )
-
-
-def _element_alignment(size: int) -> int:
-    """The largest alignment that a Cortex-M asks of an element: its size, at most 8."""
-    return min(size, 8)
 
 
 def _called(model: Model, timeline: Timeline) -> set[int]:

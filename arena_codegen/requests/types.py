@@ -77,6 +77,11 @@ class Requests:
     shares: tuple[Share, ...] = ()
 
 
+def element_alignment(size: int) -> int:
+    """The largest alignment that a Cortex-M asks of an element: its size, at most 8."""
+    return min(size, 8)
+
+
 def place_of(model: Model, row: Request) -> str:
     """The place of a request, as messages name it."""
     return model.where(row.subgraph, row.operator, row.tensor)

@@ -59,14 +59,14 @@ def _data(dtype: str, shape: tuple[int, ...], values: str | None) -> bytes:
 
 
 def _conv(
-    name: str, x: str, w: str, bias: str, y: str, stride: int = 1, dilation: int = 1, padding: int = SAME
+    name: str, x: str, w: str, bias: str, y: str, stride: int = 1, dilation: int = 1, multiplier: int = 1
 ) -> bytes:
-    more = {"depth_multiplier": 1} if name == "DEPTHWISE_CONV_2D" else {}
+    more = {"depth_multiplier": multiplier} if name == "DEPTHWISE_CONV_2D" else {}
     return one(
         name,
         [x, w, bias],
         [y],
-        padding=padding,
+        padding=SAME,
         stride_w=stride,
         stride_h=stride,
         dilation_w_factor=dilation,
@@ -159,7 +159,7 @@ def _convolutions(models: dict[str, bytes]) -> None:
     models["DEPTHWISE 5x5"] = _conv(depthwise, x, "=INT8 1,5,5,4@0.1,0*4/3", bias, one_each)
     models["DEPTHWISE dilated"] = _conv(depthwise, x, "=INT8 1,5,5,4@0.1,0*4/3", bias, one_each, dilation=2)
     models["DEPTHWISE batch 2"] = _conv(depthwise, "INT8 2,9,8,4", "=INT8 1,5,5,4@0.1,0*4/3", bias, "INT8 2,9,8,4")
-    models["DEPTHWISE doubled"] = _conv(depthwise, x, "=INT8 1,5,5,8@0.1,0*8/3", "=INT32 8", y)
+    models["DEPTHWISE doubled"] = _conv(depthwise, x, "=INT8 1,5,5,8@0.1,0*8/3", "=INT32 8", y, multiplier=2)
     models["DEPTHWISE int4"] = _conv(depthwise, x, "=INT4 1,3,3,4@0.1,0*4/3", bias, one_each)
     models["DEPTHWISE int16"] = _conv(
         depthwise, "INT16 1,9,8,4", "=INT8 1,3,3,4@0.1,0*4/3", "=INT64 4", "INT16 1,9,8,4"
