@@ -1,7 +1,7 @@
 """F3. Who may take over whose bytes: what the kernels permit, where lifetimes and wishes let it.
 
 A pair is permitted only where the input dies in the one step in which the output is born, that of the operator which
-reads the one and writes the other. Constants and variables take no place, so they are in no pair.
+reads the one and writes the other. Constants take no place, so they are in no pair; variables are in none either.
 """
 
 from __future__ import annotations
@@ -100,7 +100,9 @@ def _of(
         if len(several) < operator.inputs.count(read) or len({rule.kind for rule in several}) > 1:
             continue  # it is read in another place too, where nothing or something else is permitted
         life, one, two = timeline.lives[graph.index][read], rows[source], rows[target]
-        if life.is_output or one.last != step or two.first != step or one.first == step:
+        if "variable" in (one.role, two.role) or life.is_output:
+            continue  # others read it later: the next invocation, the caller
+        if one.last != step or two.first != step or one.first == step:
             continue
         rule = max(several, key=lambda rule: rule.distance)
         if one.size and two.size and rule.distance < two.size:
