@@ -9,7 +9,7 @@ from arena_codegen.cli import console, outputs
 from arena_codegen.cli import parameters as given
 from arena_codegen.cli.models import one_model, read_requests
 from arena_codegen.files import write_artifacts
-from arena_codegen.options import plan_options
+from arena_codegen.options import PlanOptions, plan_options
 from arena_codegen.text import printable
 from arena_codegen.version import VERSION
 
@@ -21,6 +21,7 @@ def plan(
     model: given.Models = None,
     output: given.Output = None,
     json: given.Json = None,
+    metadata: given.Metadata = None,
     depfile: given.Depfile = None,
     stamp: given.Stamp = None,
     prefix: given.Prefix = None,
@@ -35,6 +36,7 @@ def plan(
     keep: given.Keep = None,
     pin: given.Pin = None,
     segment: given.Segment = None,
+    honor_plan: given.HonorPlan = False,
     shape: given.Shape = None,
     arena: given.Arena = None,
     max_arena: given.MaxArena = None,
@@ -50,19 +52,29 @@ def plan(
     options = plan_options(
         strategy=strategy, effort=effort, kernels=kernels, target=target, align=align, in_place=in_place,
         overlap=overlap, keep=keep, pins=pin, segment=segment, shapes=shape, arena=arena, max_arena=max_arena,
-        requests=read_requests(requests),
+        requests=read_requests(requests), honor_plan=honor_plan,
     )  # fmt: skip
     inputs = [path] if requests is None else [path, requests]
-    wanted = outputs.Outputs(output, json, depfile, stamp, outputs.prefix_of(prefix, path), section)
+    wanted = outputs.Outputs(output, json, metadata, depfile, stamp, outputs.prefix_of(prefix, path), section)
     outputs.check(wanted, inputs)
 
-    from arena_codegen.api import plan_model
-
-    layout = plan_model(path, options=options)
-    write_artifacts(outputs.render(layout, wanted, inputs), inputs=inputs)
+    layout, copy = _planned(path, options, wanted)
+    write_artifacts(outputs.render(layout, wanted, inputs, copy), inputs=inputs)
     console.report("warning", layout.warnings)
     console.report("note", outputs.notes(wanted))
     console.say(result_line(layout, os.path.basename(wanted.paths[0])))
+
+
+def _planned(path: str, options: PlanOptions, wanted: outputs.Outputs) -> tuple[Layout, bytes]:
+    """The layout, and the copy of the model that carries it where one was asked for."""
+    if wanted.metadata is None:
+        from arena_codegen.api import plan_model
+
+        return plan_model(path, options=options), b""
+    from arena_codegen.model.reader import read_model
+    from arena_codegen.pipeline import plan_copy
+
+    return plan_copy(read_model(path, options.shapes), options, os.path.basename(wanted.metadata))
 
 
 def result_line(layout: Layout, file: str) -> str:

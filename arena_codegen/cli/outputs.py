@@ -21,6 +21,7 @@ class Outputs:
 
     header: str | None
     json: str | None
+    metadata: str | None
     depfile: str | None
     stamp: str | None
     prefix: str
@@ -29,12 +30,12 @@ class Outputs:
     @property
     def paths(self) -> list[str]:
         """All that will be written, the header first."""
-        return [path for path in (self.header, self.json, self.depfile, self.stamp) if path is not None]
+        return [path for path in (self.header, self.json, self.metadata, self.depfile, self.stamp) if path is not None]
 
 
 def check(wanted: Outputs, inputs: list[str]) -> None:
     """Refuses, before the model is read, what cannot be written. Raises UsageError."""
-    if wanted.header is None and wanted.json is None and wanted.stamp is None:
+    if wanted.header is None and wanted.json is None and wanted.metadata is None and wanted.stamp is None:
         raise UsageError(
             Finding("no output was asked for", hint=f"arena-codegen {inputs[0]} -o PLAN.h, or --json FILE")
         )
@@ -52,11 +53,12 @@ def prefix_of(given: str | None, model: str) -> str:
     return check_prefix(given) if given is not None else c_prefix(os.path.basename(model))
 
 
-def render(layout: Layout, wanted: Outputs, inputs: list[str]) -> list[Artifact]:
-    """Every artifact, whole, in the order in which it will be written: the stamp last."""
+def render(layout: Layout, wanted: Outputs, inputs: list[str], copy: bytes = b"") -> list[Artifact]:
+    """Every artifact, whole, in the order in which it will be written: the stamp last. `copy` is for --metadata."""
     rows: tuple[tuple[str | None, Callable[[], bytes]], ...] = (
         (wanted.header, lambda: _header(layout, wanted)),
         (wanted.json, lambda: _json(layout)),
+        (wanted.metadata, lambda: copy),
         (wanted.depfile, lambda: _depfile(wanted, inputs)),
     )
     artifacts = [Artifact(path, make()) for path, make in rows if path is not None]

@@ -29,6 +29,14 @@ Output = Annotated[
     ),
 ]  # fmt: skip
 Json = Annotated[str | None, option(OUTPUTS, "--json", metavar="FILE", help="The same plan as data.")]
+Metadata = Annotated[
+    str | None,
+    option(
+        OUTPUTS, "--metadata", metavar="FILE.tflite",
+        help="A copy of the model that carries the plan as TFLM's OfflineMemoryAllocation metadata; header, JSON and "
+        "fingerprint then describe what TFLM makes of that copy.",
+    ),
+]  # fmt: skip
 JsonFlag = Annotated[bool, option(OUTPUTS, "--json", help="The layout as data, on standard output; several as a list.")]
 Depfile = Annotated[
     str | None,
@@ -80,6 +88,9 @@ Requests = Annotated[
         "kernel model; a raw serial log will do.",
     ),
 ]  # fmt: skip
+HonorPlan = Annotated[
+    bool, option(PLANNING, "--honor-plan", help="Keeps the offsets that the model's own offline plan fixes.")
+]
 Target = Annotated[
     str | None,
     option(PLANNING, "--target", metavar="CORE", help="m0, m3, m4 (default), m7, m33 or m55; cortex-m4 is m4."),

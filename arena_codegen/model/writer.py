@@ -16,7 +16,6 @@ from arena_codegen.model.flat import Flat
 from arena_codegen.model.offline_plan import NAME, offline_plan_bytes
 from arena_codegen.model.schema import METADATA, MODEL
 from arena_codegen.model.types import Model
-from arena_codegen.planning.problem import align_up
 
 _VERSION, _BUFFERS, _METADATA, _SLOTS = 0, 4, 6, 8
 """Slots of the Model table; there are eight: version, operator codes, subgraphs, description, buffers, …"""
@@ -31,7 +30,7 @@ def with_offline_plan(model: Model, offsets: Sequence[int]) -> bytes:
     that this version does not know.
     """
     if model.external:
-        what = "the file has parts behind the flatbuffer, counted from its start; a plan in its metadata would move them"
+        what = "the file has parts behind the flatbuffer, counted from its start; a plan in metadata would move them"
         raise ModelError(Finding(what, model.file, "use the header, or convert the model to less than 2 GB"))
     data = model.data
     root, fields = _table(data)
@@ -53,6 +52,10 @@ def _table(data: bytes) -> tuple[int, dict[int, int]]:
     return root, {slot: root + step for slot, step in enumerate(steps) if step}
 
 
+def _up(at: int) -> int:
+    return -(-at // _ALIGNMENT) * _ALIGNMENT
+
+
 class _Front:
     """What goes in front of the old file. State: where each part lies, then the bytes."""
 
@@ -67,8 +70,8 @@ class _Front:
         self.entry = self.buffers + 4 * (len(buffers) + 2) + 8
         self.buffer = self.entry + 12 + 8
         self.name = self.buffer + 8
-        self.offsets = align_up(self.name + 4 + len(NAME) + 1 + 4, _ALIGNMENT) - 4
-        self.old = align_up(self.offsets + 4 + len(plan), _ALIGNMENT)
+        self.offsets = _up(self.name + 4 + len(NAME) + 1 + 4) - 4
+        self.old = _up(self.offsets + 4 + len(plan))
         self.out = bytearray(self.old)
 
     def write(self) -> bytes:

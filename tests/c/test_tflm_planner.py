@@ -17,10 +17,11 @@ FLAGS = (
 ).split()
 
 
-@pytest.fixture(scope="module", params=["g++", "clang++"])
+@pytest.fixture(scope="module", params=["g++", "clang++", "g++ -DTF_LITE_STATIC_MEMORY"])
 def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The cases, compiled."""
-    return _compile(request.param, tmp_path_factory.mktemp("planner") / "cases")
+    compiler, *flags = request.param.split()
+    return _compile(compiler, tmp_path_factory.mktemp("planner") / "cases", *flags)
 
 
 def _compile(compiler: str, output: Path, *flags: str) -> Path:

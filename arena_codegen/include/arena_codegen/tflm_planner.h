@@ -21,7 +21,6 @@
 
 #include "arena_codegen/plan.h"
 #include "tensorflow/lite/c/common.h"
-#include "tensorflow/lite/micro/compatibility.h"
 #include "tensorflow/lite/micro/memory_planner/micro_memory_planner.h"
 #include "tensorflow/lite/micro/micro_log.h"
 
@@ -149,7 +148,9 @@ class PlannedMemory : public tflite::MicroMemoryPlanner {
   arena_kernels_t kernels_;
   int requests_ = 0;
 
-  TF_LITE_REMOVE_VIRTUAL_DELETE
+#ifdef TF_LITE_STATIC_MEMORY /* nothing is ever deleted: what a virtual destructor refers to need not be linked */
+  void operator delete(void*) {}
+#endif
 };
 
 #if !defined(TF_LITE_STRIP_ERROR_STRINGS) /* which strips what this class prints */
@@ -197,7 +198,9 @@ class RecordedMemory : public tflite::MicroMemoryPlanner {
   tflite::MicroMemoryPlanner* inner_;
   int requests_ = 0;
 
-  TF_LITE_REMOVE_VIRTUAL_DELETE
+#ifdef TF_LITE_STATIC_MEMORY /* nothing is ever deleted: what a virtual destructor refers to need not be linked */
+  void operator delete(void*) {}
+#endif
 };
 #endif
 

@@ -14,7 +14,7 @@ from tests.support.golden import check_golden
 from tests.support.tools import ROOT
 
 HEAVY = ("numpy", "jinja2", "tflite", "flatbuffers", "pydantic", "rich")
-UNBORN = ("--html", "--svg", "--metadata", "--honor-plan")
+UNBORN = ("--html", "--svg")
 """Options that have a place in the plan of this tool; whoever brings one strikes it out here."""
 
 

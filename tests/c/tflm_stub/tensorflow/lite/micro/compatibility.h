@@ -1,2 +1,0 @@
-#pragma once
-#define TF_LITE_REMOVE_VIRTUAL_DELETE
