@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from arena_codegen.inference import nonlinear
 from arena_codegen.inference.call import KernelCall, Table, Unsupported
-from arena_codegen.inference.fixed_point import RANGES, quantize_multiplier, round_away, scale, zero_point
+from arena_codegen.inference.fixed_point import RANGES, float32, quantize_multiplier, round_away, scale, zero_point
 from arena_codegen.kernels.call import Call
 from arena_codegen.model.types import Tensor
 
@@ -28,8 +28,143 @@ def byte_table(source: Tensor, output: Tensor, function: Callable[[int], int]) -
     return KernelCall("lookup", {"count": output.elements, "table": Table("uint8_t", [values[at] for at in range(256)])})
 
 
+def relu(call: Call) -> KernelCall:
+    """RELU rescales; the scales are divided as float32."""
+    source, output = call.input(0), call.output()
+    kinds = _kinds(source, output)
+    if kinds == ("FLOAT32", "FLOAT32"):
+        return _float(call, "ACTIVATION_RELU")
+    if kinds not in (("INT8", "INT8"), ("INT16", "INT16")):
+        raise Unsupported(" to ".join(kinds))
+    multiplier, shift = quantize_multiplier(float32(scale(source) / scale(output)))
+    low = max(RANGES[kinds[1]][0], zero_point(output))
+    return _requantized(call, multiplier, shift, -zero_point(source), zero_point(output), low, RANGES[kinds[1]][1])
+
+
+def relu6(call: Call) -> KernelCall:
+    """RELU6 clamps what it gets, in the input's scale."""
+    source, output = call.input(0), call.output()
+    kinds = _kinds(source, output)
+    if kinds == ("FLOAT32", "FLOAT32"):
+        return _float(call, "ACTIVATION_RELU6")
+    if kinds not in (("INT8", "INT8"), ("INT16", "INT16")):
+        raise Unsupported(" to ".join(kinds))
+    six = zero_point(source) + round_away(float32(6.0 / scale(source)))
+    return _requantized(call, 1 << 30, 1, 0, 0, zero_point(source), min(six, RANGES[kinds[0]][1]))
+
+
+def _requantized(
+    call: Call, multiplier: int, shift: int, input_offset: int, output_offset: int, low: int, high: int
+) -> KernelCall:
+    source, output = call.input(0), call.output()
+    if source.dtype.name == "INT8":
+        return byte_table(
+            source,
+            output,
+            lambda value: max(
+                low, min(high, nonlinear.scaled(value + input_offset, multiplier, shift) + output_offset)
+            ),
+        )
+    params = {
+        "count": output.elements, "from": "ELEMENT_S16", "to": "ELEMENT_S16", "input_offset": input_offset,
+        "scale": {"multiplier": multiplier, "shift": shift}, "output_offset": output_offset, "lowest": low, "highest": high,
+    }  # fmt: skip
+    return KernelCall("quantize", params)
+
+
+def leaky_relu(call: Call) -> KernelCall:
+    source, output = call.input(0), call.output()
+    kinds = _kinds(source, output)
+    alpha = call.operator.options.get("alpha")
+    if not isinstance(alpha, float | int):
+        raise Unsupported("no alpha")
+    if kinds == ("FLOAT32", "FLOAT32"):
+        return _float(call, "ACTIVATION_LEAKY_RELU", float(alpha))
+    if kinds not in (("INT8", "INT8"), ("INT16", "INT16")):
+        raise Unsupported(" to ".join(kinds))
+    above = quantize_multiplier(float32(scale(source) / scale(output)))
+    below = quantize_multiplier(abs(float32(float32(scale(source) * float32(alpha)) / scale(output))))
+    sign = -1 if alpha < 0 else 1
+    offset, zero = zero_point(source), zero_point(output)
+    if kinds[0] == "INT8":
+
+        def value(quantized: int) -> int:
+            centred = quantized - offset
+            return zero + (nonlinear.scaled(centred, *above) if centred >= 0 else sign * nonlinear.scaled(centred, *below))
+
+        return byte_table(source, output, value)
+    params = {
+        "count": output.elements, "input_offset": -offset, "output_offset": zero,
+        "above": {"multiplier": above[0], "shift": above[1]}, "below": {"multiplier": below[0], "shift": below[1]},
+        "sign_below": sign,
+    }  # fmt: skip
+    return KernelCall("leaky_relu_s16", params, header="activation", params_type="leaky_relu_s16")
+
+
+def hard_swish(call: Call) -> KernelCall:
+    source, output = call.input(0), call.output()
+    kinds = _kinds(source, output)
+    if kinds == ("FLOAT32", "FLOAT32"):
+        return _float(call, "ACTIVATION_HARD_SWISH")
+    if kinds != ("INT8", "INT8"):
+        raise Unsupported(" to ".join(kinds))
+    fine = float32(scale(source) / 128)
+    out_multiplier, out_shift = quantize_multiplier(float32(fine / scale(output)))
+    gate_multiplier, gate_shift = quantize_multiplier(float32(fine / float32(float32(3.0) / 32768)))
+    if out_shift > 0:
+        raise Unsupported("an output scale that is too small")
+    offset, zero = zero_point(source), zero_point(output)
+
+    def value(quantized: int) -> int:
+        lifted = (quantized - offset) * 128
+        out = nonlinear.high_mul_16(lifted, nonlinear.narrowed(out_multiplier))
+        gate = nonlinear.gate_16(lifted, nonlinear.narrowed(gate_multiplier), gate_shift)
+        product = nonlinear.shift_right(int(gate * out / (1 << 15)), -out_shift)
+        return product + zero
+
+    return byte_table(source, output, value)
+
+
+def negation(call: Call) -> KernelCall:
+    return _float(call, "ACTIVATION_NEGATION")
+
+
+def absolute(call: Call) -> KernelCall:
+    return _float(call, "ACTIVATION_ABSOLUTE")
+
+
+def _float(call: Call, curve: str, slope: float = 0.0) -> KernelCall:
+    if _kinds(call.input(0), call.output()) != ("FLOAT32", "FLOAT32"):
+        raise Unsupported(" to ".join(_kinds(call.input(0), call.output())))
+    params = {"count": call.output().elements, "curve": curve, "slope": float32(slope)}
+    return KernelCall("activation_f32", params, header="activation", params_type="activation_f32")
+
+
+def _s16_curve(call: Call, kernel: str, powers: tuple[int, ...]) -> KernelCall:
+    """A curve of 16 bits in units of 1/12288; `powers`: shifts for which scales that are powers of two are exact."""
+    source = call.input(0)
+    fraction, exponent = math.frexp(scale(source))
+    left = 12 + exponent - 1
+    if fraction == 0.5 and left in powers:
+        multiplier, right = 3 << left, 0
+    else:
+        real, right = scale(source) * 4096.0 * 3.0, 0
+        while real <= 32767.0 / 2.0 and right <= 30:
+            real, right = real * 2.0, right + 1
+        multiplier = int(real)
+    table = [min(round_away(65536 / (1 + math.exp(-n / 24))), 65535) for n in range(256)]
+    params = {
+        "count": call.output().elements, "multiplier": multiplier, "right_shift": right, "logistic": Table("uint16_t", table),
+    }  # fmt: skip
+    return KernelCall(kernel, params, header="activation", params_type="curve_s16")
+
+
 def logistic(call: Call) -> KernelCall:
     source, output = call.input(0), call.output()
+    if _kinds(source, output) == ("FLOAT32", "FLOAT32"):
+        return _float(call, "ACTIVATION_LOGISTIC")
+    if _kinds(source, output) == ("INT16", "INT16"):
+        return _s16_curve(call, "logistic_s16", (0,))
     if _kinds(source, output) != ("INT8", "INT8"):
         raise Unsupported(" to ".join(_kinds(source, output)))
     return byte_table(
@@ -39,6 +174,10 @@ def logistic(call: Call) -> KernelCall:
 
 def tanh(call: Call) -> KernelCall:
     source, output = call.input(0), call.output()
+    if _kinds(source, output) == ("FLOAT32", "FLOAT32"):
+        return _float(call, "ACTIVATION_TANH")
+    if _kinds(source, output) == ("INT16", "INT16"):
+        return _s16_curve(call, "tanh_s16", (0, 1))
     if _kinds(source, output) != ("INT8", "INT8"):
         raise Unsupported(" to ".join(_kinds(source, output)))
     return byte_table(source, output, _curve(source, nonlinear.tanh, lambda value: nonlinear.shift_right(value, 24)))

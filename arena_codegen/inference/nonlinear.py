@@ -90,3 +90,33 @@ def tanh(value: int, integer_bits: int) -> int:
         return 0
     size = shift_left(_over_one_plus(exp(-abs(value), integer_bits + 1)) - (1 << 29), 2)
     return size if value > 0 else -size
+
+
+def narrowed(multiplier: int) -> int:
+    """A multiplier of 16 bits (DownScaleInt32ToInt16Multiplier)."""
+    return 32767 if multiplier >= 2**31 - 1 - (1 << 15) else (multiplier + (1 << 15)) >> 16
+
+
+def high_mul_16(a: int, b: int) -> int:
+    """The high half of 2ab of 16-bit numbers, rounded to nearest, half away from zero."""
+    if a == b == -32768:
+        return 32767
+    product = a * b
+    nudged = product + (1 << 14 if product >= 0 else 1 - (1 << 14))
+    return nudged >> 15 if nudged >= 0 else -(-nudged >> 15)
+
+
+def gate_16(value: int, multiplier: int, shift: int) -> int:
+    """HARD_SWISH's gate: from −3 … 3 to 0 … 1 with 15 bits of fraction; it saturates beyond."""
+    if shift > 0:
+        value = _short(value << (shift - 1))
+    value = high_mul_16(value, multiplier)
+    if shift > 0:
+        value = _short(value << 1)
+    if shift < 0:
+        value = shift_right(value, -shift)
+    return (value + (1 << 15)) >> 1
+
+
+def _short(value: int) -> int:
+    return max(-32768, min(32767, value))

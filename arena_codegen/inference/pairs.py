@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from arena_codegen.inference.call import KernelCall, Unsupported
+from arena_codegen.inference.call import Describe, KernelCall, Unsupported
 from arena_codegen.inference.fixed_point import activation_range, float_range, scale, scale_fields, zero_point
 from arena_codegen.kernels.call import Call
 from arena_codegen.model.types import Tensor
@@ -58,6 +58,71 @@ def _sum(call: Call, sign: int) -> KernelCall:
         "highest": high,
     }
     return KernelCall("add", params)
+
+
+def mul(call: Call) -> KernelCall:
+    left, right, output = call.input(0), call.input(1), call.output()
+    activation = call.option("fused_activation_function")
+    kind = same_dtype(left, right, output)
+    if kind == "FLOAT32":
+        low, high = float_range(activation)
+        params = {"pair": pair(left, right, output), "lowest": low, "highest": high}
+        return KernelCall("mul_f32", params, header="mul", params_type="mul_f32")
+    if kind == "INT32":
+        low, high = whole_range(activation)
+        params = {"pair": pair(left, right, output), "lowest": low, "highest": high}
+        return KernelCall("mul_s32", params, header="mul", params_type="mul_s32")
+    if kind not in LIFT:
+        raise Unsupported(kind)
+    low, high = activation_range(activation, output)
+    params = {
+        "pair": pair(left, right, output),
+        "element": ELEMENTS[kind],
+        "left_offset": -zero_point(left),
+        "right_offset": -zero_point(right),
+        "output_offset": zero_point(output),
+        "scale": scale_fields(scale(left) * scale(right) / scale(output)),
+        "lowest": low,
+        "highest": high,
+    }
+    return KernelCall("mul", params)
+
+
+def whole_range(activation: int) -> tuple[int, int]:
+    """What a fused activation leaves of plain whole numbers."""
+    low, high = float_range(activation)
+    return max(int(low), -(2**31)), min(int(high), 2**31 - 1)
+
+
+def minimum(call: Call) -> KernelCall:
+    return _compare(call, "choose", "COMPARE_LESS")
+
+
+def maximum(call: Call) -> KernelCall:
+    return _compare(call, "choose", "COMPARE_GREATER")
+
+
+def comparison(when: str) -> Describe:
+    """A comparison of plain numbers; quantised ones must have one scale and zero point."""
+
+    def describe(call: Call) -> KernelCall:
+        left, right = call.input(0), call.input(1)
+        if left.dtype.name in ("INT8", "UINT8", "INT16") and left.quantization != right.quantization:
+            raise Unsupported("numbers of different scales")
+        return _compare(call, "compare", when)
+
+    return describe
+
+
+def _compare(call: Call, kernel: str, when: str) -> KernelCall:
+    left, right = call.input(0), call.input(1)
+    kind = same_dtype(left, right)
+    params = {"pair": pair(left, right, call.output()), "when": when}
+    if kind == "FLOAT32":
+        return KernelCall(f"{kernel}_f32", params, header="compare")
+    if kind not in ELEMENTS:
+        raise Unsupported(kind)
+    return KernelCall(kernel, {**params, "element": ELEMENTS[kind]}, header="compare")
 
 
 def same_dtype(*tensors: Tensor) -> str:

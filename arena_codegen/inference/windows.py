@@ -37,6 +37,41 @@ def depthwise_conv_2d(call: Call) -> KernelCall:
     return KernelCall("depthwise_conv_2d", params, scratch=1)
 
 
+def transpose_conv(call: Call) -> KernelCall:
+    """TRANSPOSE_CONV: shape, filter, picture, bias; its pads count from the output (kernels/transpose_conv.cc)."""
+    filters, source, output = call.input(1), call.input(2), call.output()
+    batch, in_h, in_w, in_c = dims(source, 4)
+    _, out_h, out_w, out_c = dims(output, 4)
+    _, window_h, window_w, _ = dims(filters, 4)
+    stride_h, stride_w = call.positive("stride_h"), call.positive("stride_w")
+    window = {
+        "batch": batch,
+        **{"in_h": in_h, "in_w": in_w, "in_c": in_c},
+        **{"out_h": out_h, "out_w": out_w, "out_c": out_c},
+        **{"window_h": window_h, "window_w": window_w},
+        **{"stride_h": stride_h, "stride_w": stride_w},
+        "pad_h": call.padding(stride_h, window_h, 1, out_h),
+        "pad_w": call.padding(stride_w, window_w, 1, out_w),
+        **{"dilation_h": 1, "dilation_w": 1},
+    }
+    kinds = source.dtype.name, filters.dtype.name, output.dtype.name
+    if kinds == ("FLOAT32",) * 3:
+        params = {"window": window, **_float_range(call)}
+        return KernelCall("transpose_conv_f32", params, header="transpose_conv", params_type="transpose_conv_f32")
+    if kinds not in (("INT8", "INT8", "INT8"), ("INT16", "INT8", "INT16")):
+        raise Unsupported(f"{kinds[0]} by {kinds[1]}")
+    bias = call.find_input(3)
+    is_short = bias is not None and bias.dtype.name == "INT16"
+    params = {
+        "window": window,
+        "element": "ELEMENT_S8" if kinds[0] == "INT8" else "ELEMENT_S16",
+        "bias": "ELEMENT_S16" if is_short else "ELEMENT_S32",
+        **_scaled(call, source, filters, out_c),
+    }
+    kernel = "transpose_conv" if kinds[0] == "INT8" else "transpose_conv_s16"
+    return KernelCall(kernel, params, header="transpose_conv")
+
+
 def average_pool_2d(call: Call) -> KernelCall:
     return _pool(call, "average_pool_2d", scratch=1)
 
@@ -77,7 +112,11 @@ def _window(call: Call, window_h: int, window_w: int, *, dilated: bool) -> dict[
 
 def _quantized(call: Call, channels: int) -> dict[str, int | Table]:
     """Offsets, activation range and a scale for every output channel."""
-    source, filters, output = call.input(0), call.input(1), call.output()
+    return _scaled(call, call.input(0), call.input(1), channels)
+
+
+def _scaled(call: Call, source: Tensor, filters: Tensor, channels: int) -> dict[str, int | Table]:
+    output = call.output()
     low, high = activation_range(call.option("fused_activation_function"), output)
     pairs = channel_scales(source, filters, output, channels)
     return {

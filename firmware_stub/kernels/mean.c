@@ -1,0 +1,53 @@
+#include "mean.h"
+
+static int32_t count_of(const int32_t *sizes) {
+    int32_t count = 1;
+    for (int32_t axis = 0; axis < KERNEL_RANK; ++axis) {
+        count *= sizes[axis];
+    }
+    return count;
+}
+
+static int32_t place_of(const int32_t *sizes, const int32_t *steps, int32_t position) {
+    int32_t place = 0;
+    for (int32_t axis = KERNEL_RANK - 1; axis >= 0 && position > 0; --axis) {
+        place += position % sizes[axis] * steps[axis];
+        position /= sizes[axis];
+    }
+    return place;
+}
+
+static bool run(const kernel_call_t *call) {
+    const kernel_mean_t *p = call->params;
+    const int32_t outputs = count_of(p->axes.kept);
+    const int32_t elements = count_of(p->axes.gone);
+    for (int32_t at = 0; at < outputs; ++at) {
+        const int32_t first = place_of(p->axes.kept, p->axes.kept_steps, at);
+        int32_t sum = p->input_offset;
+        for (int32_t element = 0; element < elements; ++element) {
+            sum += element_read(call->inputs[0], first + place_of(p->axes.gone, p->axes.gone_steps, element), p->element);
+        }
+        const int32_t scaled = fixed_scaled(sum, p->scale) + p->output_offset;
+        element_write(call->outputs[0], at, p->element, fixed_clamp(scaled, p->lowest, p->highest));
+    }
+    return true;
+}
+
+static bool run_f32(const kernel_call_t *call) {
+    const kernel_mean_f32_t *p = call->params;
+    const float *input = call->inputs[0];
+    const int32_t outputs = count_of(p->axes.kept);
+    const int32_t elements = count_of(p->axes.gone);
+    for (int32_t at = 0; at < outputs; ++at) {
+        const int32_t first = place_of(p->axes.kept, p->axes.kept_steps, at);
+        float sum = 0.0f;
+        for (int32_t element = 0; element < elements; ++element) {
+            sum += input[first + place_of(p->axes.gone, p->axes.gone_steps, element)];
+        }
+        ((float *)call->outputs[0])[at] = sum / (float)elements;
+    }
+    return true;
+}
+
+const kernel_t kernel_mean = {run, NULL};
+const kernel_t kernel_mean_f32 = {run_f32, NULL};
