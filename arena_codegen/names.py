@@ -37,6 +37,9 @@ _PLAIN = str.maketrans({
     "‘": "'", "’": "'", "“": '"', "”": '"', "µ": "u",
 })  # fmt: skip
 
+_HARMLESS = re.compile(r"[ !-)+->@-\[\]-~]*")
+"""Printable ASCII but for `*`, `?` and the backslash."""
+
 
 def c_prefix(text: str) -> str:
     """A C prefix made from a model's file name: `models/kws-v2.tflite` → `kws_v2`.
@@ -82,12 +85,16 @@ def c_comment(text: str, limit: int | None = 64) -> str:
     What is not safe appears as an escape (`\\x2a`, `\\u202e`). Text of more than `limit` characters loses its middle,
     since both ends of a tensor's name tell something; an escape is never cut in two.
     """
+    if _HARMLESS.fullmatch(text) and "//" not in text:
+        return text if limit is None else shorten(text, limit)
     units = [_unit(before, char) for before, char in pairwise(" " + text.translate(_PLAIN))]
     return "".join(units if limit is None else _without_middle(units, limit))
 
 
 def shorten(text: str, limit: int) -> str:
     """The text, or where it is longer than `limit` characters, both its ends."""
+    if len(text) <= limit:
+        return text
     return "".join(_without_middle(list(text), limit))
 
 
