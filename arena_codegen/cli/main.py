@@ -21,6 +21,7 @@ from arena_codegen.version import VERSION
 COMMANDS = {
     "plan": ("arena_codegen.cli.build", "the build step; the word plan may be left out"),
     "inspect": ("arena_codegen.cli.inspect", "tensors, lifetimes, reference counts, memory map"),
+    "check": ("arena_codegen.cli.check", "judges a plan made elsewhere"),
     "verify": ("arena_codegen.cli.verify", "runs a plan on an emulated Cortex-M4"),
 }
 """Every command: its module, where a function of that name is, and what it does. A row is all that a new one needs."""

@@ -79,7 +79,24 @@ writes every buffer that is born and checks every buffer that is alive, all byte
 lifetimes, once by the model's own. A plan whose buffers touch is refuted, with both named: exit 5. A missing \
 compiler or emulator is exit 6."""
 
-_PAGES = {"inspect": (_INSPECT_BEFORE, _EXITS), "verify": (_VERIFY_BEFORE, _EXITS)}
+_CHECK_BEFORE = """\
+NAME
+    arena-codegen check - judges a plan that was made elsewhere
+
+SYNOPSIS
+    arena-codegen check MODEL.tflite [--plan FILE.json] [options]
+
+DESCRIPTION
+    Without --plan, the offline plan in the model's metadata, written by --metadata, by Vela or by anybody else: \
+its length and count, the range and alignment of its offsets, and whether tensors that are alive together share \
+bytes where their kernels do not permit it. With --plan, a layout, against the sizes and lifetimes of the model's \
+own tensors. A fault is exit 1."""
+
+_PAGES = {
+    "check": (_CHECK_BEFORE, _EXITS),
+    "inspect": (_INSPECT_BEFORE, _EXITS),
+    "verify": (_VERIFY_BEFORE, _EXITS),
+}
 
 
 def of(command: str) -> tuple[str, str]:

@@ -81,7 +81,7 @@ def _invoke(interpreter: Any, turn: int) -> str:
         except IndexError:
             break
         dtype = np.dtype(details["dtype"])
-        low, high = (-4, 4) if dtype.kind == "f" else (0, 2) if dtype == bool else (0, 100)
+        low, high = (-4, 4) if dtype.kind == "f" else (0, 2) if dtype.kind == "b" else (0, 100)
         numbers = np.random.default_rng((turn, index)).random(tuple(details["shape"]))
         interpreter.set_input((numbers * (high - low) + low).astype(dtype), index)
     interpreter.invoke()
