@@ -162,7 +162,7 @@ def _field(number: int, name: str, value: Value) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, tuple):
-        return f"{{{', '.join(map(c_number, value))}}}"
+        return f"{{{', '.join(_field(number, name, one) for one in value)}}}"
     if isinstance(value, int | float):
         return c_number(value)
     return f"{{{', '.join(f'.{part} = {_field(number, part, one)}' for part, one in value.items())}}}"

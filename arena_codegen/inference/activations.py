@@ -19,6 +19,9 @@ BYTES = ("INT8", "UINT8")
 INTEGER_BITS = 4
 """Of the argument of LOGISTIC and TANH."""
 
+ROUNDED_UP = 0x800000000000000000000000000000800011009020440005C0467BAEFA7BD110
+"""Bit n is set where TFLite's table of the logistic curve is one above the nearest whole number."""
+
 
 def byte_table(source: Tensor, output: Tensor, function: Callable[[int], int]) -> KernelCall:
     """A call that looks up function(q), clamped to the output's range, for every value q of a byte."""
@@ -152,11 +155,18 @@ def _s16_curve(call: Call, kernel: str, powers: tuple[int, ...]) -> KernelCall:
         while real <= 32767.0 / 2.0 and right <= 30:
             real, right = real * 2.0, right + 1
         multiplier = int(real)
-    table = [min(round_away(65536 / (1 + math.exp(-n / 24))), 65535) for n in range(256)]
     params = {
-        "count": call.output().elements, "multiplier": multiplier, "right_shift": right, "logistic": Table("uint16_t", table),
+        "count": call.output().elements, "multiplier": multiplier, "right_shift": right,
+        "logistic": Table("uint16_t", logistic_table()),
     }  # fmt: skip
     return KernelCall(kernel, params, header="activation", params_type="curve_s16")
+
+
+def logistic_table() -> list[int]:
+    """65536 / (1 + exp(−n / 24)) for n from 0 to 255, rounded as TFLite's own table is: sometimes one up."""
+    return [
+        min(round_away(65536 / (1 + math.exp(-n / 24))) + (ROUNDED_UP >> n & 1), 65535) for n in range(256)
+    ]
 
 
 def logistic(call: Call) -> KernelCall:

@@ -26,7 +26,7 @@ class Table:
     values: Sequence[int | float]
 
 
-Value = int | float | str | Table | tuple[int | float, ...] | Mapping[str, Any]
+Value = int | float | str | Table | tuple[Any, ...] | Mapping[str, Any]
 """A field: a number, a constant of C by its name, an array in memory, an array inside the structure, or a structure."""
 
 

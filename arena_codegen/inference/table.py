@@ -56,6 +56,7 @@ OPERATORS: Mapping[str, Describe] = {
     "TANH": activations.tanh,
     "TRANSPOSE": blocks.transpose,
     "TRANSPOSE_CONV": windows.transpose_conv,
+    "UNIDIRECTIONAL_SEQUENCE_LSTM": recurrent.lstm,
     "UNPACK": blocks.unpack,
     "VAR_HANDLE": moves.nothing,
     "WHILE": moves.nothing,
