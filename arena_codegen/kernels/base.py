@@ -18,7 +18,8 @@ class ShareRule:
 
     `input` and `output` are positions in the operator's lists. `kind`: "in-place" permits the same start only;
     "overlap" permits the input to lie at least `distance` bytes above the output. `why` is one line with the source it
-    comes from."""
+    comes from.
+    """
 
     input: int
     output: int
@@ -52,7 +53,8 @@ class KernelLibrary:
 
     `name` is what `--kernels` says, `version` what the numbers hold for (printed in the header), `profile` the
     constant of `arena_codegen/plan.h` that a device compares. `init` and `prepare` are None where TFLM's tail cannot
-    be known. `why_apart` gives the reason of operators that permit nothing."""
+    be known. `why_apart` gives the reason of operators that permit nothing.
+    """
 
     name: str
     version: str

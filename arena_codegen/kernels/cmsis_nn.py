@@ -2,7 +2,8 @@
 
 F2. TFLM's glue is tensorflow/lite/micro/kernels/cmsis_nn of TFLM 90b983c2; sizes come from the arm_*_get_buffer_size
 functions, compiled by GCC: "plain" for cores without the DSP extension (Cortex-M0, M3), "dsp" (M4, M7, M33), "mve"
-(M55). Operators without a file there run the reference kernels."""
+(M55). Operators without a file there run the reference kernels.
+"""
 
 from __future__ import annotations
 

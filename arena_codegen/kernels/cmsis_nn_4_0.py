@@ -2,8 +2,8 @@
 
 F2. Sizes of its arm_*_get_buffer_size functions, under the same glue as the pinned version's: asked for int8 and int16
 CONV_2D, int8 DEPTHWISE_CONV_2D and AVERAGE_POOL_2D, nothing where the size is 0. It has no transposed, grouped or int4
-convolution, no batched matrix product and no LSTM as TFLM has it; those but int4 run other kernels. TFLM of today does not link with
-it, so there is no tail.
+convolution, no batched matrix product and no LSTM as TFLM has it; those but int4 run other kernels. TFLM of today does
+not link with it, so there is no tail. 
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def fully_connected(call: Call) -> tuple[int, ...]:
 
 
 def lstm(call: Call) -> tuple[int, ...]:
-    """Nothing: the LSTM of 4.0.0 has another interface, so the firmware stub computes it itself, in output and state."""
+    """Nothing: that of 4.0.0 has another interface, so the firmware stub computes it itself, in output and state."""
     return ()
 
 

@@ -3,7 +3,8 @@
 F2. Derived from the sources of CMSIS-NN 4.0.0 (git ca5dc343) for int8 convolutions and pools on cores with the DSP
 extension; its pools know one batch. What it has no kernel for runs the stub's own (firmware_stub/kernels), whose loops
 go from the first element to the last like those of TFLM's reference kernels; only element-wise operators and views
-of these are permitted. All else was not derived, so it is disjoint."""
+of these are permitted. All else was not derived, so it is disjoint.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 F2. Derived from the sources of CMSIS-NN 4ab83cc3 and TFLM's glue (tensorflow/lite/micro/kernels/cmsis_nn of 90b983c2);
 operators and types without a kernel there run the reference kernels. What differs between cores without DSP extension,
-with it, and with MVE is said where it does; a road that was not derived is disjoint."""
+with it, and with MVE is said where it does; a road that was not derived is disjoint.
+"""
 
 from __future__ import annotations
 

@@ -39,7 +39,8 @@ def read_log(text: str) -> tuple[tuple[Recorded, ...], ...]:
     """The requests of each boot that is in the log from its beginning, in order.
 
     A boot with a gap or a cut line does not count where another one is whole and as long. Raises ModelError, with the
-    line, where none is, or where there are no requests at all."""
+    line, where none is, or where there are no requests at all.
+    """
     boots: list[list[Recorded]] = []
     faults: list[tuple[int, Finding]] = []
     whole = False
@@ -113,7 +114,8 @@ def scratch_of(boots: Sequence[tuple[Recorded, ...]], tensors: Sequence[Expected
     """What follows the model's tensors in the log.
 
     A boot of another model, or one that stopped early, does not matter where another boot is whole. Raises ModelError
-    where no boot begins with the tensors, or where two do and go on differently."""
+    where no boot begins with the tensors, or where two do and go on differently.
+    """
     faults = [_mismatch(boot, tensors) for boot in boots]
     fitting = [boot for boot, fault in zip(boots, faults, strict=True) if fault is None]
     if not fitting:

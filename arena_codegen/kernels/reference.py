@@ -2,7 +2,8 @@
 
 F2. Read from tensorflow/lite/micro/kernels of TFLM 90b983c2, one source file an operator; the order of words is the
 order of the calls there, since TFLM's allocator sees them in that order. OP_DATA is what Init keeps in user_data:
-sizeof as arm-none-eabi-gcc has it for a 32-bit Cortex-M. Operators that TFLM does not have are in no table."""
+sizeof as arm-none-eabi-gcc has it for a 32-bit Cortex-M. Operators that TFLM does not have are in no table.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """TFLM's reference kernels: which output may take over which input, and how far it may trail.
 
 F2. Derived from tensorflow/lite/micro/kernels and tensorflow/lite/kernels/internal/reference of TFLM 90b983c2; the
-functions are named. All loops there go from the first output element to the last, except where it says otherwise."""
+functions are named. All loops there go from the first output element to the last, except where it says otherwise.
+"""
 
 from __future__ import annotations
 

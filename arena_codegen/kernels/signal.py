@@ -1,7 +1,8 @@
 """TFLM's own custom operators: audio front end, circular buffer, detection post-processing.
 
 F2. Read from signal/micro/kernels and tensorflow/lite/micro/kernels of TFLM 90b983c2; their options are FlexBuffers.
-The signal library's FFT keeps a kissfft configuration: kiss_fftr_alloc of kissfft v130."""
+The signal library's FFT keeps a kissfft configuration: kiss_fftr_alloc of kissfft v130.
+"""
 
 from __future__ import annotations
 

@@ -4,7 +4,8 @@ F2. The head grows up from the base, the tail down from the end; temporary struc
 those of arm-none-eabi-gcc for a 32-bit Cortex-M (its default, short enums, matters), measured on a Cortex-M4. Sources,
 in TFLM 90b983c2: micro_allocator.cc (what, in which order), arena_allocator/single_arena_buffer_allocator.cc (how),
 micro_interpreter.cc (operators, inputs and outputs), tensorflow/compiler/mlir/lite/core/api/flatbuffer_conversions.cc
-(operators' options)."""
+(operators' options).
+"""
 
 from __future__ import annotations
 
@@ -57,7 +58,8 @@ class Event:
 
     `kind`: "persistent" takes `bytes` from the tail; "temp" puts them on the head's top; "head" makes the head that
     large and takes everything from its top; "plan" needs that many bytes of working memory between the two.
-    `over_temp` marks persistent memory that may lie over what is on the head's top without harm."""
+    `over_temp` marks persistent memory that may lie over what is on the head's top without harm.
+    """
 
     kind: str
     bytes: int
@@ -70,7 +72,8 @@ def events(model: Model, kernels: KernelLibrary, head: int, buffers: int | None)
     """Everything that MicroAllocator::Create and AllocateTensors do to an arena, in order.
 
     `head`: bytes that the planner reports. `buffers`: how many requests TFLM's greedy planner plans; None for a
-    planner of the application's, which needs no memory of the arena. Raises Unknown where a kernel is not known."""
+    planner of the application's, which needs no memory of the arena. Raises Unknown where a kernel is not known.
+    """
     return tuple(_events(model, kernels, head, buffers))
 
 

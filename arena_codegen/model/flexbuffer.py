@@ -1,7 +1,8 @@
 """F1. The whole numbers of a FlexBuffer: how TFLM's own custom operators carry their options.
 
 Source: flatbuffers/flexbuffers.h. The last byte is the width of the root, the one before it its type; a map is a
-vector of values, sorted by key, behind a vector of keys."""
+vector of values, sorted by key, behind a vector of keys.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 F3. Model + Timeline + kernels + the user's wishes → Requests → Problem. The order is that of TFLM's planner: tensors
 that need memory by subgraph and index, then scratch buffers by subgraph, operator and order of request
-(micro_allocation_info.cc, AllocationInfoBuilder)."""
+(micro_allocation_info.cc, AllocationInfoBuilder).
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ def collect(model: Model, timeline: Timeline, kernels: KernelLibrary, options: P
     """Every request of the model, with the user's wishes applied; scratch as the device printed it, where it did.
 
     Raises UsageError where a wish names no tensor of the arena, or pins collide, ModelError where an operator asks for
-    more scratch buffers than TFLM allows or the device's log is not one of this model."""
+    more scratch buffers than TFLM allows or the device's log is not one of this model.
+    """
     offline = read_offline_plan(model)
     tensors = [
         _tensor_request(tensor, timeline, options)

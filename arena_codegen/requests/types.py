@@ -23,7 +23,8 @@ class Request:
     """One ask for memory.
 
     `tensor` is None for scratch, `operator` None for tensors; both are indices of `subgraph`. `bytes` is raw. `first`
-    and `last` are the planned lifetime: TFLM's scopes, longer where the user keeps the tensor. `offset` is a pin."""
+    and `last` are the planned lifetime: TFLM's scopes, longer where the user keeps the tensor. `offset` is a pin.
+    """
 
     kind: str
     subgraph: int
@@ -50,7 +51,8 @@ class Share:
     """A permission: `output` may take over bytes of `input`, both positions in the rows.
 
     `rule` "in-place": the same offset. "overlap": the input at least `distance` bytes above the output, which may be
-    negative. Disjoint is right as well. `why` is one line."""
+    negative. Disjoint is right as well. `why` is one line.
+    """
 
     input: int
     output: int
