@@ -3,7 +3,7 @@
 F2. Sizes of its arm_*_get_buffer_size functions, under the same glue as the pinned version's: asked for int8 and int16
 CONV_2D, int8 DEPTHWISE_CONV_2D and AVERAGE_POOL_2D, nothing where the size is 0. It has no transposed, grouped or int4
 convolution, no batched matrix product and no LSTM as TFLM has it; those but int4 run other kernels. TFLM of today does
-not link with it, so there is no tail. 
+not link with it, so there is no tail.
 """
 
 from __future__ import annotations
