@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from arena_codegen.cli import console, outputs
@@ -21,6 +22,8 @@ def plan(
     model: given.Models = None,
     output: given.Output = None,
     json: given.Json = None,
+    html: given.Html = None,
+    svg: given.Svg = None,
     metadata: given.Metadata = None,
     depfile: given.Depfile = None,
     stamp: given.Stamp = None,
@@ -55,26 +58,34 @@ def plan(
         requests=read_requests(requests), honor_plan=honor_plan,
     )  # fmt: skip
     inputs = [path] if requests is None else [path, requests]
-    wanted = outputs.Outputs(output, json, metadata, depfile, stamp, outputs.prefix_of(prefix, path), section)
+    wanted = outputs.Outputs(
+        output, json, html, svg, metadata, depfile, stamp, outputs.prefix_of(prefix, path), section
+    )
     outputs.check(wanted, inputs)
 
-    layout, copy = _planned(path, options, wanted)
-    write_artifacts(outputs.render(layout, wanted, inputs, copy), inputs=inputs)
+    layout, peers, copy = _planned(path, options, wanted)
+    write_artifacts(outputs.render(layout, wanted, inputs, peers, copy), inputs=inputs)
     console.report("warning", layout.warnings)
     console.report("note", outputs.notes(wanted))
     console.say(result_line(layout, os.path.basename(wanted.paths[0])))
 
 
-def _planned(path: str, options: PlanOptions, wanted: outputs.Outputs) -> tuple[Layout, bytes]:
-    """The layout, and the copy of the model that carries it where one was asked for."""
-    if wanted.metadata is None:
-        from arena_codegen.api import plan_model
-
-        return plan_model(path, options=options), b""
+def _planned(path: str, options: PlanOptions, wanted: outputs.Outputs) -> tuple[Layout, Mapping[str, Layout], bytes]:
+    """The layout; those of other strategies, for a page; the copy of the model that carries the plan, where asked for."""
     from arena_codegen.model.reader import read_model
-    from arena_codegen.pipeline import plan_copy
+    from arena_codegen.pipeline import plan_copy, plan_layout
 
-    return plan_copy(read_model(path, options.shapes), options, os.path.basename(wanted.metadata))
+    model = read_model(path, options.shapes)
+    layout, copy = (
+        (plan_layout(model, options), b"")
+        if wanted.metadata is None
+        else plan_copy(model, options, os.path.basename(wanted.metadata))
+    )
+    if wanted.html is None:
+        return layout, {}, copy
+    from arena_codegen.peers import plan_peers
+
+    return layout, plan_peers(model, options), copy
 
 
 def result_line(layout: Layout, file: str) -> str:

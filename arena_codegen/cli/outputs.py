@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,8 @@ class Outputs:
 
     header: str | None
     json: str | None
+    html: str | None
+    svg: str | None
     metadata: str | None
     depfile: str | None
     stamp: str | None
@@ -30,12 +32,13 @@ class Outputs:
     @property
     def paths(self) -> list[str]:
         """All that will be written, the header first."""
-        return [path for path in (self.header, self.json, self.metadata, self.depfile, self.stamp) if path is not None]
+        rows = (self.header, self.json, self.html, self.svg, self.metadata, self.depfile, self.stamp)
+        return [path for path in rows if path is not None]
 
 
 def check(wanted: Outputs, inputs: list[str]) -> None:
     """Refuses, before the model is read, what cannot be written. Raises UsageError."""
-    if wanted.header is None and wanted.json is None and wanted.metadata is None and wanted.stamp is None:
+    if not [path for path in wanted.paths if path != wanted.depfile]:
         raise UsageError(
             Finding("no output was asked for", hint=f"arena-codegen {inputs[0]} -o PLAN.h, or --json FILE")
         )
@@ -53,11 +56,18 @@ def prefix_of(given: str | None, model: str) -> str:
     return check_prefix(given) if given is not None else c_prefix(os.path.basename(model))
 
 
-def render(layout: Layout, wanted: Outputs, inputs: list[str], copy: bytes = b"") -> list[Artifact]:
-    """Every artifact, whole, in the order in which it will be written: the stamp last. `copy` is for --metadata."""
+def render(
+    layout: Layout, wanted: Outputs, inputs: list[str], peers: Mapping[str, Layout], copy: bytes = b""
+) -> list[Artifact]:
+    """Every artifact, whole, in the order in which it will be written: the stamp last.
+
+    `peers` are layouts by other strategies, for the page; `copy` is for --metadata.
+    """
     rows: tuple[tuple[str | None, Callable[[], bytes]], ...] = (
         (wanted.header, lambda: _header(layout, wanted)),
         (wanted.json, lambda: _json(layout)),
+        (wanted.html, lambda: _html(layout, peers)),
+        (wanted.svg, lambda: _svg(layout)),
         (wanted.metadata, lambda: copy),
         (wanted.depfile, lambda: _depfile(wanted, inputs)),
     )
@@ -85,6 +95,18 @@ def _json(layout: Layout) -> bytes:
     from arena_codegen.layout.json import layout_to_json
 
     return layout_to_json(layout).encode()
+
+
+def _html(layout: Layout, peers: Mapping[str, Layout]) -> bytes:
+    from arena_codegen.emit.html import render_page
+
+    return render_page(layout, peers).encode()
+
+
+def _svg(layout: Layout) -> bytes:
+    from arena_codegen.emit.svg import render_svg
+
+    return render_svg(layout).encode()
 
 
 def _depfile(wanted: Outputs, inputs: list[str]) -> bytes:

@@ -29,6 +29,17 @@ Output = Annotated[
     ),
 ]  # fmt: skip
 Json = Annotated[str | None, option(OUTPUTS, "--json", metavar="FILE", help="The same plan as data.")]
+Html = Annotated[
+    str | None,
+    option(
+        OUTPUTS, "--html", metavar="FILE",
+        help="The same plan as a page that explains it: one file, no network, no server.",
+    ),
+]  # fmt: skip
+Svg = Annotated[
+    str | None,
+    option(OUTPUTS, "--svg", metavar="FILE", help="The same plan as a picture: time across, addresses up."),
+]
 Metadata = Annotated[
     str | None,
     option(

@@ -14,8 +14,6 @@ from tests.support.golden import check_golden
 from tests.support.tools import ROOT
 
 HEAVY = ("numpy", "jinja2", "tflite", "flatbuffers", "pydantic", "rich")
-UNBORN = ("--html", "--svg")
-"""Options that have a place in the plan of this tool; whoever brings one strikes it out here."""
 
 
 @pytest.mark.parametrize("words", [(), *((name,) for name in COMMANDS)])
@@ -46,13 +44,6 @@ def test_the_page_names_every_command_and_every_exit_code(command: Command) -> N
     assert all(f"\n    {name} " in page for name in COMMANDS)
     codes = [int(line.split()[0]) for line in page.split("EXIT STATUS\n")[1].split("\n\n")[0].splitlines()]
     assert codes == [0, 1, 2, 3, 4, 5, 6, 70, 130]
-
-
-def test_what_does_not_work_yet_is_neither_shown_nor_taken(command: Command) -> None:
-    page = command("--help").out
-    for option in UNBORN:
-        assert option not in page
-        assert command("m.tflite", option, "x").code == 2
 
 
 @pytest.mark.parametrize("word", ["--help", "--version", "--cmake-dir"])
