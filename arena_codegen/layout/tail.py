@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from arena_codegen.errors import Finding
+from arena_codegen.kernels.base import RECORDED
 from arena_codegen.kernels.call import Unknown
 from arena_codegen.kernels.tflm_abi import ABI, BUFFER, TFLM, Event, accepts, events, usage
 from arena_codegen.layout.types import GreedyTail, Tail, TailItem
@@ -23,7 +24,8 @@ def measure_tail(requests: Requests, peak: int, greedy_peak: int) -> tuple[Tail 
     """
     kernels = requests.kernels
     if kernels.prepare is None:
-        return None, ()
+        what = f"TFLM's tail is not known with {kernels.version}"
+        return None, (Finding(what, requests.model.file, _MEASURE),) if kernels is RECORDED else ()
     try:
         planned = events(requests.model, kernels, peak, None)
         shipped = events(requests.model, kernels, greedy_peak, len(requests.rows))

@@ -92,6 +92,8 @@ def test_a_log_makes_an_unknown_operator_known() -> None:
 def test_a_plan_from_a_log_says_so_and_has_no_tail() -> None:
     layout = plan_layout(_unknown(), PlanOptions(requests=_log(_collect(_unknown()))))
     assert (layout.profile, layout.tail, layout.unknown_scratch) == ("ARENA_KERNELS_RECORDED", None, ())
+    note = next(warning for warning in layout.warnings if "tail is not known" in warning.what)
+    assert "arena_used_bytes()" in note.hint
 
 
 def test_wishes_do_not_change_what_the_log_must_begin_with() -> None:
