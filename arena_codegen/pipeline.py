@@ -53,7 +53,7 @@ def plan_copy(model: Model, options: PlanOptions, file: str) -> tuple[Layout, by
     if read_offline_plan(model) and not options.honor_plan:
         model = _parse(with_offline_plan(model, [ONLINE] * tensors), model.file, options)
     planned = _plan(model, options)
-    shipped = _shipped_plan(planned)
+    shipped = shipped_plan(planned.requests)
     ways = (planned.chosen.offsets, shipped.offsets, (ONLINE,) * len(shipped.offsets))
     copies = [_copy(planned, offsets, file, options) for offsets in dict.fromkeys(ways)]
     sound = [copy for copy in copies if not judge(copy.problem, copy.chosen)]
@@ -81,14 +81,14 @@ def _plan(model: Model, options: PlanOptions) -> _Planned:
 def _describe(planned: _Planned) -> Layout:
     problem, chosen = planned.problem, planned.chosen
     peers = {name: plan(problem, strategy=name).peak for name in DISJOINT_STRATEGIES}
-    tail, notes = measure_tail(planned.requests, chosen.peak, _shipped_plan(planned).peak)
+    tail, notes = measure_tail(planned.requests, chosen.peak, shipped_plan(planned.requests).peak)
     requests = replace(planned.requests, warnings=planned.requests.warnings + notes)
     return lay_out(requests, problem, chosen, peers, tail)
 
 
-def _shipped_plan(planned: _Planned) -> Plan:
+def shipped_plan(requests: Requests) -> Plan:
     """What TFLM's own planner makes of the model, an offline plan in it included; nobody judges that."""
-    shipped = as_shipped(planned.requests)
+    shipped = as_shipped(requests)
     offsets = greedy(shipped)
     head = max((offset + b.size for offset, b in zip(offsets, shipped.buffers, strict=True)), default=0)
     return Plan(offsets, head, 0, "greedy")
@@ -108,7 +108,7 @@ def _copy(planned: _Planned, offsets: tuple[int, ...], file: str, options: PlanO
     copy = _parse(with_offline_plan(model, entries), file, options)
     timeline = planned.requests.timeline
     requests = collect(copy, timeline, planned.requests.kernels, options)
-    placed = _shipped_plan(_Planned(requests, planned.problem, chosen))
+    placed = shipped_plan(requests)
     problem = to_problem(requests)
     peak = align_up(placed.peak, problem.alignment)
     return _Planned(requests, problem, replace(chosen, offsets=placed.offsets, peak=peak))

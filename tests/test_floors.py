@@ -19,7 +19,7 @@ FLOORS = {
     "layout": 4,
     "budget": 5, "emit": 5,
     "pipeline": 6,
-    "advise": 7, "api": 7, "peers": 7, "verify": 7,
+    "advise": 7, "api": 7, "compare": 7, "peers": 7, "verify": 7,
     "cli": 8,
     "__main__": 9, "": 9,
 }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -14,6 +15,9 @@ from arena_codegen.text import printable
 
 SHOWN = 8
 """So many of a kind are shown before the rest is counted."""
+
+PIPED = 100
+"""Columns of text that goes elsewhere than to a terminal."""
 
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m", "title": "\x1b[1m"}
 _PLAIN = "\x1b[0m"
@@ -82,6 +86,11 @@ def _is_c_locale() -> bool:
         return False
     names = (os.environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
     return next((name for name in names if name), "") in ("C", "POSIX")
+
+
+def width() -> int:
+    """Columns of the terminal, or COLUMNS, or PIPED where there is neither."""
+    return shutil.get_terminal_size((PIPED, 24)).columns
 
 
 def painted(text: str, colour: str, stream: TextIO) -> str:

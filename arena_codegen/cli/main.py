@@ -22,6 +22,7 @@ COMMANDS = {
     "plan": ("arena_codegen.cli.build", "the build step; the word plan may be left out"),
     "inspect": ("arena_codegen.cli.inspect", "tensors, lifetimes, reference counts, memory map"),
     "check": ("arena_codegen.cli.check", "judges a plan made elsewhere"),
+    "compare": ("arena_codegen.cli.compare", "every strategy side by side"),
     "verify": ("arena_codegen.cli.verify", "runs a plan on an emulated Cortex-M4"),
 }
 """Every command: its module, where a function of that name is, and what it does. A row is all that a new one needs."""

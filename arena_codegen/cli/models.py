@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+
 from arena_codegen.errors import Finding, ModelError, UsageError
 
 
@@ -18,10 +21,34 @@ def one_model(models: list[str] | None) -> str:
 
 
 def some_models(models: list[str] | None, command: str) -> list[str]:
-    """All models that were given, at least one."""
+    """All models that were given, at least one; a folder stands for those inside. Raises ModelError where none is."""
     if not models:
         raise UsageError(Finding("no model was given", hint=f"arena-codegen {command} MODEL.tflite"))
-    return models
+    return [path for given in models for path in (_inside(given) if os.path.isdir(given) else [given])]
+
+
+def _inside(folder: str) -> list[str]:
+    """Every `.tflite` file in a folder and in those below, sorted."""
+    found = [
+        os.path.join(place, name)
+        for place, _, names in os.walk(folder)
+        for name in names
+        if name.lower().endswith(".tflite")
+    ]
+    if not found:
+        raise ModelError(Finding("the folder has no .tflite file", folder))
+    return sorted(found)
+
+
+def short_names(paths: Sequence[str]) -> list[str]:
+    """What to call each file: its base name, with as many folders as it takes to tell different files apart."""
+    parts = [os.path.normpath(path).split(os.sep) for path in paths]
+    names = []
+    for mine in parts:
+        others = [other for other in parts if other != mine]
+        depth = next((n for n in range(1, len(mine)) if all(other[-n:] != mine[-n:] for other in others)), len(mine))
+        names.append(os.sep.join(mine[-depth:]))
+    return names
 
 
 def read_requests(path: str | None) -> str | None:

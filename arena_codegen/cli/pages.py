@@ -66,6 +66,28 @@ DESCRIPTION
 step by step, the peak step with everything that is alive there, and the memory map. The width is that of the \
 terminal, or COLUMNS, or 100 where the output is piped."""
 
+_COMPARE_BEFORE = """\
+NAME
+    arena-codegen compare - plans models in every way, side by side
+
+SYNOPSIS
+    arena-codegen compare MODEL.tflite… [options]
+
+DESCRIPTION
+    Plans each model by every strategy; best and exact with nothing that shares bytes, with in-place and with \
+overlap. A folder stands for all models inside. Several models are planned on all cores; one that cannot be planned \
+stops no other, and makes the exit status. A row has:
+
+    peak           planned bytes, the head
+    over bound     bytes above the best bound that any strategy proved for the same buffers and sharing
+    unused at peak bytes of the head that nothing uses in the step of the peak
+    on average     the same over all steps
+    proof          optimal where peak and bound are equal
+    ms             processor time of the planning alone; the one number that differs from run to run
+
+    What decides the peak of best is told for each sharing: the operator, the bytes there, and why its output cannot \
+take over its input. TFLM as shipped is TFLM's own planner, which no wish reaches."""
+
 _VERIFY_BEFORE = """\
 NAME
     arena-codegen verify - executes a plan on an emulated Cortex-M4
@@ -94,6 +116,7 @@ own tensors. A fault is exit 1."""
 
 _PAGES = {
     "check": (_CHECK_BEFORE, _EXITS),
+    "compare": (_COMPARE_BEFORE, _EXITS),
     "inspect": (_INSPECT_BEFORE, _EXITS),
     "verify": (_VERIFY_BEFORE, _EXITS),
 }
