@@ -9,12 +9,13 @@ Re-entrant, and equal problems give equal plans, on any machine and in any threa
 
 from __future__ import annotations
 
+from ..errors import VerdictError
 from . import check
 from .bound import Bound, lower_bound
 from .effort import EFFORTS, Search
-from .problem import Buffer, Problem, align_up, read_csv, write_csv
-from .result import Found, Offsets, OnProgress, Plan, Progress
-from .strategies import SEARCHES, STRATEGIES
+from .problem import Buffer, Problem, read_csv, write_csv
+from .result import Found, OnProgress, Plan, Progress
+from .strategies import RULES, SEARCHES, STRATEGIES
 
 __all__ = [
     "EFFORTS",
@@ -45,8 +46,8 @@ def plan(
     found comes back with `peak > capacity`. `progress` is called now and then during a search, in the same thread.
     KeyboardInterrupt during a search ends it: the best plan so far comes back, with `complete` False.
 
-    Raises ValueError for an unknown name, VerdictError where pinned buffers collide (no plan exists), or where the judge
-    finds a fault in what a strategy did.
+    Raises ValueError for an unknown name, VerdictError where pinned buffers collide (no plan exists), or where the
+    judge finds a fault in what a strategy did.
     """
     if strategy not in STRATEGIES:
         raise ValueError(f"no strategy '{strategy}': there are {', '.join(STRATEGIES)}")
@@ -54,11 +55,11 @@ def plan(
         raise ValueError(f"no effort '{effort}': there are {', '.join(EFFORTS)}")
     collisions = check.pins(problem)
     if collisions:
-        raise check.VerdictError(collisions)
+        raise VerdictError(collisions)
     if strategy in SEARCHES:
         found = SEARCHES[strategy](problem, Search(EFFORTS[effort], capacity, progress))
     else:
-        found = Found(STRATEGIES[strategy](problem))
+        found = Found(RULES[strategy](problem))
     return check.passed(problem, _plan(problem, strategy, found))
 
 
@@ -66,15 +67,9 @@ def _plan(problem: Problem, strategy: str, found: Found) -> Plan:
     tallest = lower_bound(problem).bytes
     return Plan(
         offsets=found.offsets,
-        peak=peak_of(problem, found.offsets),
+        peak=problem.peak(found.offsets),
         lower_bound=max(tallest, found.refuted_below),
         strategy=strategy,
         refuted=found.refuted_below > tallest,
         complete=found.complete,
     )
-
-
-def peak_of(problem: Problem, offsets: Offsets) -> int:
-    """Bytes of arena that the offsets need: the highest end, rounded up to the problem's alignment."""
-    end = max((offset + buffer.size for offset, buffer in zip(offsets, problem.buffers) if buffer.size), default=0)
-    return align_up(end, problem.alignment)

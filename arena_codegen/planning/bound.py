@@ -40,7 +40,7 @@ def tallest(g: Grid) -> Bound:
     if not levels:
         return Bound(0, 0, ())
     column = levels.index(top)
-    alive = (k for k, begin, end in zip(g.index, g.begins, g.ends) if begin <= column < end)
+    alive = (k for k, begin, end in zip(g.index, g.begins, g.ends, strict=True) if begin <= column < end)
     return Bound(g.bytes(top), g.steps[column], tuple(alive))
 
 
@@ -59,8 +59,9 @@ def _rounded(g: Grid) -> list[int]:
     if least == 1:
         return g.heights
     slacks = [-size % least for size in g.sizes]
-    heights = column_sums([size + slack for size, slack in zip(g.sizes, slacks)], g.begins, g.ends, len(g.steps))
-    return [max(low, full - most) for low, full, most in zip(g.heights, heights, _largest(g, slacks))]
+    rounded = list(map(int.__add__, g.sizes, slacks))
+    heights = column_sums(rounded, g.begins, g.ends, len(g.steps))
+    return [max(low, full - most) for low, full, most in zip(g.heights, heights, _largest(g, slacks), strict=True)]
 
 
 def _largest(g: Grid, values: list[int]) -> list[int]:

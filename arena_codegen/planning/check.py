@@ -14,7 +14,7 @@ from ..errors import Finding, VerdictError
 from .problem import Buffer, Problem
 from .result import Plan
 
-PAIRS = 1_000_000
+PAIRS = 300_000
 """Up to so many pairs that meet in time, each one is looked at; beyond, a sweep looks at neighbours only."""
 
 SHOWN = 20
@@ -33,8 +33,8 @@ def judge(problem: Problem, plan: Plan) -> tuple[Finding, ...]:
     """Every fault of the plan; empty where it is sound.
 
     Looked at: the number of offsets, their range and alignment, pins, every pair of buffers that is alive at the same
-    time, and whether peak and bound are what they claim. Of a problem too large for pairs, a sweep over time checks each
-    buffer as it is born against its neighbours in memory: it accepts no plan with a fault, but may name fewer pairs.
+    time, and whether peak and bound are what they claim. Of a problem too large for pairs, a sweep over time checks
+    each buffer as it is born against its neighbours: it accepts no plan with a fault, but may name fewer pairs.
     """
     if len(plan.offsets) != len(problem.buffers):
         return (Finding(f"the plan has {len(plan.offsets)} offsets for {len(problem.buffers)} buffers"),)
@@ -63,7 +63,7 @@ def title(problem: Problem, index: int) -> str:
 
 
 def _alone(problem: Problem, plan: Plan) -> Iterator[Finding]:
-    for k, (buffer, offset) in enumerate(zip(problem.buffers, plan.offsets)):
+    for k, (buffer, offset) in enumerate(zip(problem.buffers, plan.offsets, strict=True)):
         if offset < 0:
             yield Finding(f"{title(problem, k)}: offset {offset} lies below the arena")
         elif offset % buffer.alignment:
@@ -76,7 +76,7 @@ def _alone(problem: Problem, plan: Plan) -> Iterator[Finding]:
 
 def _claims(problem: Problem, plan: Plan) -> Iterator[Finding]:
     """Peak and bound against the offsets and the tallest step."""
-    end = max((o + b.size for b, o in zip(problem.buffers, plan.offsets) if b.size), default=0)
+    end = max((o + b.size for b, o in zip(problem.buffers, plan.offsets, strict=True) if b.size), default=0)
     while end % problem.alignment:
         end += problem.alignment - end % problem.alignment
     if plan.peak != end:
@@ -84,7 +84,9 @@ def _claims(problem: Problem, plan: Plan) -> Iterator[Finding]:
     if not 0 <= plan.lower_bound <= plan.peak:
         yield Finding(f"the lower bound {plan.lower_bound} is not between 0 and the peak {plan.peak}")
     elif not plan.refuted and plan.lower_bound > _most(problem):
-        yield Finding(f"the lower bound {plan.lower_bound} is above every step, and no search is said to have proven it")
+        yield Finding(
+            f"the lower bound {plan.lower_bound} is above every step, and no search is said to have proven it"
+        )
 
 
 def _most(problem: Problem) -> int:

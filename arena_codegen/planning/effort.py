@@ -16,8 +16,8 @@ class Techniques:
     """A switch for each thing that a search can do, so that what it buys can be measured.
 
     `valleys`: fill the lowest valley. `portfolio`: more than one first-fit order. `search`: branch and bound at all.
-    `split`: solve parts that nobody reaches across apart. `memory`: remember failures. `twins`: try one of several equal
-    buffers. `restarts`: start over with other orders after a while. `noise`: disturb the orders from then on.
+    `split`: solve parts that nobody reaches across apart. `memory`: remember failures. `twins`: try one of several
+    equal buffers. `restarts`: start over with other orders after a while. `noise`: disturb the orders from then on.
     `edges`: also choose by the edges of a valley. `merge`: join equal chains that may share their start. `local`: local
     search over orders where bytes may be shared. `pairs`: decide pair by pair there.
     """

@@ -58,10 +58,10 @@ def lowest_gap(walls: Iterable[Wall], size: int, alignment: int = 1) -> int:
     return offset
 
 
-def first_fit(g: Grid, order: Sequence[int], limit: int | None = None) -> list[int] | None:
+def first_fit(g: Grid, order: Sequence[int]) -> list[int]:
     """Offsets in units where each buffer, in this order, takes the lowest place that is free; pinned ones come first.
 
-    None as soon as the plan is `limit` units high or higher. Permitted shares are used.
+    Permitted shares are used. Cost: O(n · alive at the same time).
     """
     sizes, begins, ends, aligns, pins = g.sizes, g.begins, g.ends, g.aligns, g.pins
     offsets = [-1] * len(sizes)
@@ -76,10 +76,7 @@ def first_fit(g: Grid, order: Sequence[int], limit: int | None = None) -> list[i
         if g.shares:
             walls = _permitted(g, k, walls)
         offset = offsets[k] = lowest_gap(walls, sizes[k], aligns[k])
-        top = offset + sizes[k]
-        if limit is not None and top >= limit:
-            return None
-        shelves.add(begins[k], ends[k], (offset, k, top))
+        shelves.add(begins[k], ends[k], (offset, k, offset + sizes[k]))
     return offsets
 
 

@@ -54,10 +54,10 @@ def columns(firsts: Sequence[int], lasts: Sequence[int]) -> Columns:
 class Grid:
     """Buffers that occupy bytes, in units and columns. Lists run over these buffers, not over the problem's.
 
-    `index[k]` is the problem's number of buffer `k`; it has `sizes[k]` units in columns `begins[k]` up to, not including,
-    `ends[k]`. `unit`: bytes of a unit. `heights[c]`: units alive in column `c`. `aligns[k]`: units that an offset is a
-    multiple of; `even` where all are 1. `pins`: fixed offsets in units. `shares`: permitted shares, as in the problem,
-    in units, for both orders of a pair, only for pairs that meet.
+    `index[k]` is the problem's number of buffer `k`; it has `sizes[k]` units in columns `begins[k]` up to, not
+    including, `ends[k]`. `unit`: bytes of a unit. `heights[c]`: units alive in column `c`. `aligns[k]`: units that an
+    offset is a multiple of; `even` where all are 1. `pins`: fixed offsets in units. `shares`: permitted shares, as in
+    the problem, in units, for both orders of a pair, only for pairs that meet.
     """
 
     problem: Problem
@@ -89,7 +89,7 @@ class Grid:
     def offsets(self, units: Sequence[int]) -> tuple[int, ...]:
         """Offsets in bytes of all of the problem's buffers; empty ones lie at their pin or at 0."""
         offsets = [buffer.offset or 0 for buffer in self.problem.buffers]
-        for k, offset in zip(self.index, units):
+        for k, offset in zip(self.index, units, strict=True):
             offsets[k] = offset * self.unit
         return tuple(offsets)
 
@@ -155,7 +155,7 @@ def _shares(problem: Problem, index: list[int], unit: int) -> dict[tuple[int, in
 def column_sums(values: Sequence[int], begins: Sequence[int], ends: Sequence[int], count: int) -> list[int]:
     """For each of `count` columns, the sum of the values whose range `begin` … `end` (exclusive) covers it."""
     change = [0] * (count + 1)
-    for value, begin, end in zip(values, begins, ends):
+    for value, begin, end in zip(values, begins, ends, strict=True):
         change[begin] += value
         change[end] -= value
     return list(accumulate(change[:-1]))

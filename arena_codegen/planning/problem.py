@@ -6,7 +6,7 @@ F1. Bytes and steps only; nothing here has heard of a tensor.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -22,8 +22,8 @@ Interval = tuple[int, int]
 class Buffer:
     """A rectangle: `size` bytes, alive in the steps `first` … `last`, both included (−1 is before step 0).
 
-    `alignment` is a power of two that the offset is a multiple of. `offset` pins the buffer, None lets a strategy choose.
-    `name` is for people only.
+    `alignment` is a power of two that the offset is a multiple of. `offset` pins the buffer, None lets a strategy
+    choose. `name` is for people only.
     """
 
     size: int
@@ -45,8 +45,9 @@ class Problem:
     `alignment`: the peak is rounded up to a multiple of it. `shares` maps a pair `(i, j)`, `i < j`, of buffers whose
     lifetimes meet to the open intervals that `offset[j] − offset[i]` must stay out of. A pair without an entry has the
     usual one, `(−size[j], size[i])`: disjoint. `((−size[j], 0), (0, size[i]))` also permits the same start;
-    `((−d, size[i]),)` permits `j` to trail: to lie at least `d` below `i`, or disjoint. The intervals of an entry ascend,
-    have no integer in common, and permit whatever is disjoint. An empty buffer (size 0) occupies nothing and collides with nobody, entry or not.
+    `((−d, size[i]),)` permits `j` to trail: to lie at least `d` below `i`, or disjoint. The intervals of an entry
+    ascend, have no integer in common, and permit whatever is disjoint. An empty buffer (size 0) occupies nothing and
+    collides with nobody, entry or not.
     Raises ValueError where the numbers make no sense.
     """
 
@@ -96,6 +97,11 @@ class Problem:
             entry = self.shares.get((i, j))
             return entry if entry is not None else ((-self.buffers[j].size, self.buffers[i].size),)
         return tuple((-high, -low) for low, high in reversed(self.forbidden(j, i)))
+
+    def peak(self, offsets: Sequence[int]) -> int:
+        """Bytes of arena that the offsets need: the highest end, rounded up to the alignment."""
+        placed = zip(self.buffers, offsets, strict=True)
+        return align_up(max((offset + b.size for b, offset in placed if b.size), default=0), self.alignment)
 
 
 def align_up(value: int, alignment: int) -> int:

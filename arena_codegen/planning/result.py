@@ -14,8 +14,8 @@ class Plan:
     """Offsets in bytes from the start of the arena, in the order of the problem's buffers.
 
     `peak`: bytes of arena, rounded up to the problem's alignment. `lower_bound`: the best proven bound, rounded alike;
-    no plan of the same problem can be smaller. `strategy`: who placed them. `refuted`: True where the bound comes from a
-    search that refuted every smaller size, False where it is the tallest step. `complete`: False where a search was
+    no plan of the same problem can be smaller. `strategy`: who placed them. `refuted`: True where the bound comes from
+    a search that refuted every smaller size, False where it is the tallest step. `complete`: False where a search was
     interrupted before it had used up its steps.
     """
 

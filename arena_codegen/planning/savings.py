@@ -15,7 +15,14 @@ def overlap(low_size: int, high_size: int, forbidden: Iterable[Interval]) -> tup
     difference, so its largest permitted value lies on its roof or at the edge of an interval.
     """
     entry = tuple(forbidden)
-    edges = {end for interval in entry for end in interval} | {1 - high_size, -1, 0, 1, low_size - 1, low_size - high_size}
+    edges = {end for interval in entry for end in interval} | {
+        1 - high_size,
+        -1,
+        0,
+        1,
+        low_size - 1,
+        low_size - high_size,
+    }
     best, only_start = 0, True
     for gap in edges:
         common = min(low_size, gap + high_size) - max(0, gap)
@@ -43,7 +50,7 @@ def savings(g: Grid) -> dict[int, int]:
         i, j = pair[:2]
         for column in range(max(g.begins[i], g.begins[j]), min(g.ends[i], g.ends[j])):
             by_column.setdefault(column, []).append(pair)
-    return {column: sum(map(lambda group: _saved(g, group), _groups(found))) for column, found in by_column.items()}
+    return {column: sum(_saved(g, group) for group in _groups(found)) for column, found in by_column.items()}
 
 
 def _groups(pairs: list[tuple[int, int, int, bool]]) -> list[list[tuple[int, int, int, bool]]]:

@@ -83,7 +83,9 @@ def uneven(seed: int, most: int = 6) -> Problem:
         alignment = random.choice((1, 1, 2, 4))
         buffer = Buffer(random.randint(0, 5), first, first + random.randrange(3), alignment)
         if random.random() < 0.3:
-            pinned = Buffer(buffer.size, buffer.first, buffer.last, alignment, alignment * random.randrange(6 // alignment))
+            pinned = Buffer(
+                buffer.size, buffer.first, buffer.last, alignment, alignment * random.randrange(6 // alignment)
+            )
             taken = [b for b in buffers if b.offset is not None and b.meets(pinned)]
             if all(pinned.offset >= b.offset + b.size or b.offset >= pinned.offset + pinned.size for b in taken):
                 buffer = pinned
@@ -121,12 +123,34 @@ def _share(random: Random, before: int, after: int, alignment: int) -> tuple[Int
     return ((-alignment * random.randrange(after // alignment + 1), before),)
 
 
+def large(family: str, count: int, seed: int = 0) -> Problem:
+    """Thousands of buffers: `network` (short lives, few long ones), `short` (up to 200 steps), `uniform` (any life)."""
+    random = Random(seed)
+    buffers = []
+    for k in range(count):
+        if family == "network":
+            life = random.randrange(10, max(11, count // 100)) if random.random() < 0.03 else 1
+            while random.random() < 0.6:
+                life += 1
+            size, first = random.randrange(1, 64) * random.choice((1, 4, 16, 64)), k
+        elif family == "short":
+            size, first, life = random.randrange(1, 1000), random.randrange(count), random.randrange(1, 200)
+        else:
+            one, two = random.randrange(count), random.randrange(count)
+            size, first, life = random.randrange(1, 1000), min(one, two), abs(one - two) + 1
+        buffers.append(Buffer(size, first, first + life - 1))
+    return Problem(tuple(buffers))
+
+
 def optimum(problem: Problem, most: int = 64) -> int:
     """The smallest peak, by trying every offset of every buffer: no idea of any planner's is in here.
 
     For a handful of buffers of a few bytes; raises ValueError above `most` bytes.
     """
-    peak = 0
+    live = [
+        [b.size for b in problem.buffers if b.first <= step <= b.last] for step in {b.first for b in problem.buffers}
+    ]
+    peak = max((max(sizes) if problem.shares else sum(sizes) for sizes in live), default=0)
     while peak <= most:
         if _fits(problem, peak, []):
             return -(-peak // problem.alignment) * problem.alignment
@@ -143,9 +167,9 @@ def _fits(problem: Problem, peak: int, offsets: list[int]) -> bool:
         return _fits(problem, peak, [*offsets, buffer.offset or 0])
     places = range(0, peak - buffer.size + 1, buffer.alignment)
     for offset in places if buffer.offset is None else [o for o in places if o == buffer.offset]:
-        if all(_apart(problem, i, k, offset - other) for i, other in enumerate(offsets)):
-            if _fits(problem, peak, [*offsets, offset]):
-                return True
+        apart = all(_apart(problem, i, k, offset - other) for i, other in enumerate(offsets))
+        if apart and _fits(problem, peak, [*offsets, offset]):
+            return True
     return False
 
 

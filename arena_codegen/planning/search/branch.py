@@ -300,7 +300,8 @@ class Attempt:
         """What to try, in order, and the units missing for what is ruled out."""
         table = self.table
         if choice.options:
-            candidates, none, short = list(choice.options), [], choice.short
+            candidates, short = list(choice.options), choice.short
+            none: list[Option] = []
         else:
             over = choice.inside & table.over[choice.column]
             order = sorted(members(over), key=self.rank.__getitem__)

@@ -12,7 +12,7 @@ from .orders import by
 from .table import Table
 from .uneven import UnevenAttempt
 
-RULES = (("LAT", False, False), ("TLA", False, False), ("LAT", False, True), ("ZLA", False, False), ("WAT", True, True))
+RULES = (("LAT", False, False), ("TAL", False, False), ("TLA", False, False), ("LAT", False, True), ("WAT", True, True))
 """Value order, edge branching, lowest valley first: the attempts of one round."""
 
 NOISE = (0.02, 0.05, 0.0)
@@ -105,7 +105,7 @@ class Hunt:
 
     def _keep(self, offsets: list[int]) -> None:
         placed = self.offsets[:]
-        for k, offset in zip(self._table.index, offsets):
+        for k, offset in zip(self._table.index, offsets, strict=True):
             placed[k] = offset
         self.offsets, self.height = placed, self.grid.peak(placed)
 

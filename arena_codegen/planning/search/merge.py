@@ -18,11 +18,12 @@ def merged(problem: Problem, late: bool) -> tuple[Problem, list[int]]:
     members = {k: [k] for k in chain}
     for i, j in sorted(problem.shares, key=lambda pair: (pair[1], -pair[0] if late else pair[0])):
         one, two = chain[i], chain[j]
-        if one != two and all(_same_start(problem, a, b) for a in members[one] for b in members[two]):
-            if problem.buffers[i].meets(problem.buffers[j]):
-                members[one] += members.pop(two)
-                for k in members[one]:
-                    chain[k] = one
+        if one == two or not problem.buffers[i].meets(problem.buffers[j]):
+            continue
+        if all(_same_start(problem, a, b) for a in members[one] for b in members[two]):
+            members[one] += members.pop(two)
+            for k in members[one]:
+                chain[k] = one
     number = {root: position for position, root in enumerate(members)}
     joined = tuple(_joined([problem.buffers[k] for k in group]) for group in members.values())
     return replace(problem, buffers=joined, shares={}), [number[root] for root in chain]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ..grid import Grid
 
+
 def measures(g: Grid) -> dict[str, Callable[[int], int]]:
     """What a letter says of a buffer: T height of its tallest column, W columns, L steps, Z size, A area, I number."""
     buffers = g.problem.buffers
@@ -49,7 +50,7 @@ def urgencies(g: Grid) -> list[int]:
         half = 1 << (len(levels) - 1)
         levels.append(list(map(max, levels[-1], levels[-1][half:])))
     tallest = []
-    for begin, end in zip(g.begins, g.ends):
+    for begin, end in zip(g.begins, g.ends, strict=True):
         level = (end - begin).bit_length() - 1
         tallest.append(max(levels[level][begin], levels[level][end - (1 << level)]))
     return tallest

@@ -9,6 +9,8 @@ the one with the fewest regions left. Every plan falls into exactly one region o
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import gt
+from typing import Any
 
 from ..grid import Grid
 from ..problem import Interval
@@ -50,11 +52,13 @@ class Pairwise:
         """
         g = self.grid
         self._low = [g.pins.get(k, 0) for k in range(len(g.sizes))]
-        self._high = [g.pins.get(k, (capacity - z) // a * a) for k, (z, a) in enumerate(zip(g.sizes, g.aligns))]
+        self._high = [(capacity - size) // align * align for size, align in zip(g.sizes, g.aligns, strict=True)]
+        for k, offset in g.pins.items():
+            self._high[k] = min(offset, self._high[k])
         self._edges: list[list[tuple[int, int, int]]] = [[] for _ in g.sizes]
-        self._trail: list[tuple[list, int, object]] = []
+        self._trail: list[tuple[list[Any], int, Any]] = []
         self._open = [True] * len(self.pairs)
-        if any(low > high or low + size > capacity for low, high, size in zip(self._low, self._high, g.sizes)):
+        if any(map(gt, self._low, self._high)):
             return None
         choices: list[tuple[int, int, list[Region]]] = []
         self.steps = 0
@@ -84,7 +88,7 @@ class Pairwise:
             else:
                 values[place] = old
 
-    def _set(self, values: list, place: int, new: object) -> None:
+    def _set(self, values: list[Any], place: int, new: Any) -> None:
         self._trail.append((values, place, values[place]))
         values[place] = new
 
@@ -158,7 +162,7 @@ def _regions(entry: tuple[Interval, ...]) -> tuple[Region, ...]:
     """What open intervals leave over."""
     starts = [-ENDLESS, *(high for _, high in entry)]
     ends = [*(low for low, _ in entry), ENDLESS]
-    return tuple((start, end) for start, end in zip(starts, ends) if start <= end)
+    return tuple((start, end) for start, end in zip(starts, ends, strict=True) if start <= end)
 
 
 def _like(g: Grid, k: int) -> tuple[int, int, int, int]:

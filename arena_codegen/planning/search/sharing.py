@@ -9,7 +9,7 @@ from ..bound import tallest
 from ..effort import Search
 from ..fit import first_fit
 from ..grid import Grid
-from ..problem import Problem, align_up
+from ..problem import Problem
 from ..result import Found, Offsets, Progress
 from .local import improve
 from .merge import merged
@@ -41,9 +41,7 @@ class Best:
 
     def offer(self, offsets: Offsets) -> None:
         """Keep a plan, in bytes, if it is smaller."""
-        problem = self.grid.problem
-        end = max((offset + buffer.size for offset, buffer in zip(offsets, problem.buffers) if buffer.size), default=0)
-        peak = align_up(end, problem.alignment)
+        peak = self.grid.problem.peak(offsets)
         if peak < self.peak:
             self.offsets, self.peak = offsets, peak
 
@@ -72,7 +70,7 @@ def share(g: Grid, search: Search, most: int, solve: Callable[[Problem, Search],
             for late in (True, False):
                 problem, owner = merged(g.problem, late)
                 found = solve(problem, quarter)
-                best.offer(tuple(0 if not b.size else found.offsets[k] for k, b in zip(owner, g.problem.buffers)))
+                best.offer(tuple(found.offsets[k] for k in owner))
                 best.report(quarter.steps)
                 if not found.complete:
                     raise KeyboardInterrupt
@@ -92,8 +90,8 @@ def _fits(g: Grid, best: Best) -> list[int]:
     least, chosen = 1 << 62, by(FITS[0], g)
     words = ("ZI", *FITS) if len(g.sizes) <= MANY and best.search.techniques.portfolio else ("ZI",)
     for order in (*(by(word, g) for word in words), *([by_breadth(g)] if len(words) > 1 else [])):
-        offsets = first_fit(g, order, limit=least)
-        if offsets is not None and g.peak(offsets) < least:
+        offsets = first_fit(g, order)
+        if g.peak(offsets) < least:
             least, chosen = g.peak(offsets), order
             best.offer(g.offsets(offsets))
         if best.done:
@@ -102,16 +100,12 @@ def _fits(g: Grid, best: Best) -> list[int]:
 
 
 def _local(g: Grid, order: list[int], best: Best) -> None:
-    offsets = first_fit(g, order)
-    if offsets is None:
-        return
-
     def report(found: list[int], used: int) -> None:
         best.offer(g.offsets(found))
         best.report(0)
 
     steps = best.search.steps // 2
-    improve(g, order, offsets, g.units(best.goal), steps, report)
+    improve(g, order, first_fit(g, order), g.units(best.goal), steps, report)
     best.report(steps)
 
 

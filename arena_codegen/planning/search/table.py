@@ -41,7 +41,9 @@ class Table:
     """
 
     def __init__(self, g: Grid) -> None:
-        self.index = sorted((k for k in range(len(g.sizes)) if k not in g.pins), key=lambda k: (g.begins[k], g.ends[k], k))
+        self.index = sorted(
+            (k for k in range(len(g.sizes)) if k not in g.pins), key=lambda k: (g.begins[k], g.ends[k], k)
+        )
         self.grid = g
         self.sizes = [g.sizes[k] for k in self.index]
         self.begins = [g.begins[k] for k in self.index]
@@ -52,7 +54,7 @@ class Table:
         self.over = [0] * self.columns
         self.since = [0] * (self.columns + 1)
         self.until = [0] * (self.columns + 1)
-        for k, (begin, end) in enumerate(zip(self.begins, self.ends)):
+        for k, (begin, end) in enumerate(zip(self.begins, self.ends, strict=True)):
             self.since[begin] |= 1 << k
             self.until[end] |= 1 << k
             for column in range(begin, end):
@@ -111,7 +113,7 @@ class Table:
         if not cuts:
             return [(mask, left, right)] if mask else []
         parts = []
-        for begin, end in zip([left, *cuts], [*cuts, right]):
+        for begin, end in zip([left, *cuts], [*cuts, right], strict=True):
             part = mask & since[begin] & until[end]
             if part:
                 parts.append((part, begin, end))

@@ -2,8 +2,8 @@
 
 A pinned buffer is a wall in each of its columns by itself: floors that reach it jump over it, and what is to be placed
 must end below its bottom or begin above its top. A buffer on a floor that is no multiple of its alignment begins a
-little higher and wastes the bytes between. Pressed down, each buffer lies at 0, on another one, or on a wall, rounded up
-to its alignment; so there still is one to place on the floor of some valley, or the floor can be raised.
+little higher and wastes the bytes between. Pressed down, each buffer lies at 0, on another one, or on a wall, rounded
+up to its alignment; so there still is one to place on the floor of some valley, or the floor can be raised.
 """
 
 from __future__ import annotations

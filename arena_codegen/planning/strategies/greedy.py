@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from ..fit import Shelves, lowest_gap
-from ..grid import columns
+from ..grid import columns, grid
 from ..problem import Problem, align_up
 from ..result import Offsets
+
+MANY = 3000
+"""Beyond so many buffers, where nothing is special about them, arrays give the same offsets sooner."""
 
 
 def greedy(problem: Problem) -> Offsets:
@@ -17,6 +20,13 @@ def greedy(problem: Problem) -> Offsets:
     Shares are not used. Cost: O(n · alive at the same time).
     """
     buffers = problem.buffers
+    if len(buffers) > MANY:
+        g = grid(problem)
+        if g.plain:
+            from ..search.crowd import first_fit_many
+            from ..search.orders import by
+
+            return g.offsets(first_fit_many(g, by("ZI", g)) or [])
     time = columns([b.first for b in buffers], [b.last for b in buffers])
     pinned = [k for k, buffer in enumerate(buffers) if buffer.offset is not None]
     others = [k for k, buffer in enumerate(buffers) if buffer.offset is None]

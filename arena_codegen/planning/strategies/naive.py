@@ -17,11 +17,10 @@ def naive(problem: Problem) -> Offsets:
     )
     offsets, end = [], 0
     for buffer in problem.buffers:
-        if buffer.offset is not None:
-            offsets.append(buffer.offset)
-            continue
-        start = align_up(end, buffer.alignment)
-        offset = lowest_gap([(0, -1, start), *pinned] if pinned else [(0, -1, start)], buffer.size, buffer.alignment)
+        offset = buffer.offset
+        if offset is None:
+            used: Wall = (-1, -1, align_up(end, buffer.alignment))
+            offset = lowest_gap((used, *pinned), buffer.size, buffer.alignment)
+            end = offset + buffer.size
         offsets.append(offset)
-        end = offset + buffer.size
     return tuple(offsets)
