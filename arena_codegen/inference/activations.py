@@ -32,14 +32,14 @@ def byte_table(source: Tensor, output: Tensor, function: Callable[[int], int]) -
 
 
 def relu(call: Call) -> KernelCall:
-    """RELU rescales; the scales are divided as float32."""
+    """RELU rescales."""
     source, output = call.input(0), call.output()
     kinds = _kinds(source, output)
     if kinds == ("FLOAT32", "FLOAT32"):
         return _float(call, "ACTIVATION_RELU")
     if kinds not in (("INT8", "INT8"), ("INT16", "INT16")):
         raise Unsupported(" to ".join(kinds))
-    multiplier, shift = quantize_multiplier(float32(scale(source) / scale(output)))
+    multiplier, shift = quantize_multiplier(scale(source) / scale(output))
     low = max(RANGES[kinds[1]][0], zero_point(output))
     return _requantized(call, multiplier, shift, -zero_point(source), zero_point(output), low, RANGES[kinds[1]][1])
 
@@ -85,8 +85,8 @@ def leaky_relu(call: Call) -> KernelCall:
         return _float(call, "ACTIVATION_LEAKY_RELU", float(alpha))
     if kinds not in (("INT8", "INT8"), ("INT16", "INT16")):
         raise Unsupported(" to ".join(kinds))
-    above = quantize_multiplier(float32(scale(source) / scale(output)))
-    below = quantize_multiplier(abs(float32(float32(scale(source) * float32(alpha)) / scale(output))))
+    above = quantize_multiplier(scale(source) / scale(output))
+    below = quantize_multiplier(abs(scale(source) * float32(alpha) / scale(output)))
     sign = -1 if alpha < 0 else 1
     offset, zero = zero_point(source), zero_point(output)
     if kinds[0] == "INT8":
@@ -112,8 +112,8 @@ def hard_swish(call: Call) -> KernelCall:
     if kinds != ("INT8", "INT8"):
         raise Unsupported(" to ".join(kinds))
     fine = float32(scale(source) / 128)
-    out_multiplier, out_shift = quantize_multiplier(float32(fine / scale(output)))
-    gate_multiplier, gate_shift = quantize_multiplier(float32(fine / float32(float32(3.0) / 32768)))
+    out_multiplier, out_shift = quantize_multiplier(fine / scale(output))
+    gate_multiplier, gate_shift = quantize_multiplier(fine / float32(3.0 / 32768))
     if out_shift > 0:
         raise Unsupported("an output scale that is too small")
     offset, zero = zero_point(source), zero_point(output)

@@ -1,7 +1,6 @@
 """FULLY_CONNECTED.
 
-F3. Source: TFLM's kernels/fully_connected_common.cc. A filter with one scale multiplies the scales of input and filter as
-float32, unlike convolutions (GetQuantizedConvolutionMultipler).
+F3. Source: TFLM's kernels/fully_connected_common.cc.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 from arena_codegen.inference.call import KernelCall, Table, Unsupported
 from arena_codegen.inference.fixed_point import (
     activation_range,
-    float32,
     float_range,
     quantize_multiplier,
     scale,
@@ -35,7 +33,7 @@ def fully_connected(call: Call) -> KernelCall:
     if per_channel:
         pairs = channel_scales(source, filters, output, out_c)
     else:
-        pairs = [quantize_multiplier(float32(scale(source) * scale(filters)) / scale(output))] * out_c
+        pairs = [quantize_multiplier(scale(source) * scale(filters) / scale(output))] * out_c
     is_plain = not per_channel and zero_point(filters) == 0
     pairs = pairs[:1] if is_plain else pairs
     params = {

@@ -1,7 +1,8 @@
 """Quantised multipliers and activation ranges, to the bit as TFLM's Prepare computes them.
 
 F3. Sources: kernels/internal/quantization_util.cc (QuantizeMultiplier), kernels/kernel_util.cc
-(CalculateActivationRangeQuantized). Scales are float32 in the file and double from there on.
+(CalculateActivationRangeQuantized). Scales are float32 in the file and double from there on,
+also where the C++ of TFLM multiplies them as floats before it widens the product: so the wheel of real TFLM computes them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Operators with a state: SVDF and UNIDIRECTIONAL_SEQUENCE_LSTM.
 
-F3. Sources: TFLM's kernels/svdf_common.cc, where scales are multiplied as float32; lstm_eval_common.cc, lstm_eval.cc.
+F3. Sources: TFLM's kernels/svdf_common.cc, lstm_eval_common.cc, lstm_eval.cc.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import math
 
 from arena_codegen.inference.activations import logistic_table
 from arena_codegen.inference.call import KernelCall, Table, Unsupported
-from arena_codegen.inference.fixed_point import float32, scale, scale_fields, zero_point
+from arena_codegen.inference.fixed_point import scale, scale_fields, zero_point
 from arena_codegen.inference.pairs import ELEMENTS
 from arena_codegen.kernels.call import Call, dims
 from arena_codegen.model.types import Tensor
@@ -27,8 +27,8 @@ def svdf(call: Call) -> KernelCall:
     filters, memory = dims(time, 2)
     if source.dtype.name != "INT8" or state.dtype.name not in ("INT8", "INT16") or time.dtype != state.dtype:
         raise Unsupported(f"{source.dtype.name} with a state of {state.dtype.name}")
-    into = float32(float32(scale(source) * scale(features)) / scale(state))
-    out = float32(float32(scale(state) * scale(time)) / scale(output))
+    into = scale(source) * scale(features) / scale(state)
+    out = scale(state) * scale(time) / scale(output)
     params = {
         **{"batches": batches, "in_c": in_c, "filters": filters, "rank": call.positive("rank"), "memory": memory},
         "state": ELEMENTS[state.dtype.name],
@@ -82,9 +82,9 @@ def lstm(call: Call) -> KernelCall:
 
 
 def _gates(call: Call, values: Tensor, first: int) -> tuple[dict[str, int], ...]:
-    """The scales of four products of 8 bits, into those of a gate; the product of two scales is a float32."""
+    """The scales of four products of 8 bits, into those of a gate."""
     weights = [call.input(first + gate) for gate in range(4)]
-    return tuple(scale_fields(float32(scale(values) * scale(one)) / GATE_SCALE) for one in weights)
+    return tuple(scale_fields(scale(values) * scale(one) / GATE_SCALE) for one in weights)
 
 
 def _log2(value: float) -> int:
