@@ -4,7 +4,8 @@ F2. Output pixels come row by row, and the window of each begins at its lowest p
 what they read before they write: the window of one element, of a pixel, of several pixels, or a whole row. What is
 written grows from step to step, so the distance is the largest of what is written before the last reads of a step, less
 the lowest byte of that step alone. Both are sums of something for the batch, for the row and for the column, so that
-each of these is looked at by itself. Distances are in bytes.
+each of these is looked at by itself. Distances are in bytes, never below 0: an output that begins above its input would
+gain nothing.
 """
 
 from __future__ import annotations
@@ -41,24 +42,25 @@ class Sweep:
         read, written = self.in_strides[2] // groups, self.out_strides[2] // groups
         kept = at_once * self.out_strides[2] // self.out_ch
         within = max((group + 1) * written - kept - group * read for group in (0, groups - 1))
-        return self.by_pixels() + within
+        return max(0, self._pixels() + within)
 
     def by_pixels(self, ahead: int = 0) -> int:
         """The window of a pixel is read, then the pixel written; `ahead`: so many pixels are written before that."""
-        column = max(self._moved(2, x, low) for x, low in self.columns)
-        return self._batch() + self._row() + column + ahead * self.out_strides[2]
+        return max(0, self._pixels() + ahead * self.out_strides[2])
 
     def by_several(self, pixels: int) -> int:
         """The windows of `pixels` pixels are read, then these written, also where a row ends among them.
 
-        A batch writes what it has. `back` is how far a pixel is from the first of those that are read with it.
+        A batch writes what it has. Pixels number `y · out_w + x`, so their place among those that are read together
+        depends on the remainder of the row's first one alone.
         """
         residues = {y * self.out_w % pixels for y, _ in self.rows}
-        return self._batch() + max(
+        within = max(
             max(self._moved(1, y, low) for y, low in self.rows if y * self.out_w % pixels == residue)
             + max(self._moved(2, x, low) - (residue + x) % pixels * self.out_strides[2] for x, low in self.columns)
             for residue in residues
         )
+        return max(0, self._batch() + within)
 
     def by_rows(self) -> int:
         """A row at a time, two channels of two pixels each, channels outermost (a matrix product).
@@ -67,10 +69,13 @@ class Sweep:
         """
         if self.out_ch <= 2:
             back = (self._moved(2, x, low) - x % self.out_ch * self.out_strides[2] for x, low in self.columns)
-            return self._batch() + self._row() + max(back)
+            return max(0, self._batch() + self._row() + max(back))
         last = (2 - self.out_ch % 2) * self.out_strides[2] // self.out_ch
         lowest = min(low for _, low in self.columns) * self.in_strides[2]
-        return self._batch() + self._row() + self.out_strides[1] - last - lowest
+        return max(0, self._batch() + self._row() + self.out_strides[1] - last - lowest)
+
+    def _pixels(self) -> int:
+        return self._batch() + self._row() + max(self._moved(2, x, low) for x, low in self.columns)
 
     def _batch(self) -> int:
         return max(self._moved(0, batch, batch) for batch in (0, self.batches - 1))
