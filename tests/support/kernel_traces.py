@@ -182,7 +182,7 @@ def max_pool(w: Windows) -> Iterator[Event]:
 
 
 def elements(count: int, before: int, after: int, at_once: int = 1) -> Iterator[Event]:
-    """One output element for each input element; `at_once` are read before they are written (arm_elementwise_add_s8)."""
+    """One output element for each input element, `at_once` of them at a time (arm_elementwise_add_s8: four)."""
     for start in range(0, count, at_once):
         some = min(at_once, count - start)
         yield ("read", start * before, 0, some * before)
