@@ -211,6 +211,9 @@ static void step(void) {
     board_running(operator->name);
     if (frame->phase == 0u) {
         expect_all_whole(operator, operator->inputs);
+        if (!all_right) {
+            return;
+        }
     }
     const uint32_t call = advance(operator, frame->phase++);
     if (call != DONE) {

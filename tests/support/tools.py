@@ -42,6 +42,12 @@ def need_path(path: Path, what: str) -> Path:
     return path
 
 
+def need_cmsis() -> None:
+    """CMSIS-NN, which `make tools` fetches, or which CMSIS_NN_DIR names; skips, or fails where tools are required."""
+    if not os.environ.get("CMSIS_NN_DIR"):
+        need_path(ROOT / "build" / "cmsis" / ".complete", "CMSIS-NN in the wheel bakenn")
+
+
 def need_shared(*parts: str) -> Path:
     """A file of the folder beside the checkout; skips where there is none, since users have no such folder."""
     path = SHARED.joinpath(*parts)
