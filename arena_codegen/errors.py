@@ -7,19 +7,21 @@ One subclass of `ArenaError` per exit code; the command line is the only place t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One fault or warning: what is wrong, where, and what to do.
 
-    `where` is a place as `place()` writes it, or "" where the whole run is meant; `hint` may be "".
+    `where` is a place as `place()` writes it, or "" where the whole run is meant; `hint` may be "". `is_note` says that
+    nothing is wrong: it is shown as a note, where others are warnings.
     """
 
     what: str
     where: str = ""
     hint: str = ""
+    is_note: bool = field(default=False, compare=False)
 
 
 class ArenaError(Exception):

@@ -52,7 +52,7 @@ def _offline(path: str, kernels: str, target: str) -> str:
     judged = judge_offline_plan(model, plan, kernels, target)
     if judged.faults:
         raise FoundError(judged.faults)
-    return f"{model.file} carries a sound plan: head={judged.head} fixed={judged.fixed} tensors={judged.tensors}"
+    return f"{model.file} carries a valid offline plan: peak={judged.head} fixed={judged.fixed} tensors={judged.tensors}"
 
 
 def _made_for(layout: Layout, file: str) -> tuple[str, str]:
@@ -79,4 +79,4 @@ def _layout(path: str, plan: str) -> str:
         faults += judge_scratch(model, layout, *_made_for(loaded, file), file)
     if faults:
         raise FoundError(faults)
-    return f"{file} is a sound plan: head={layout.peak} buffers={len(layout.buffers)}"
+    return f"{file} is a valid plan: peak={layout.peak} buffers={len(layout.buffers)}"

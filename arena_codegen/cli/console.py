@@ -102,12 +102,13 @@ def painted(text: str, colour: str, stream: TextIO) -> str:
 
 def report(kind: str, findings: Iterable[Finding]) -> None:
     """Findings on standard error; `kind` is error, warning or note. Equal ones stand together, and long lists are cut.
+    A warning that says of itself that it is a note is shown as one.
 
     Of findings that say the same, the places are listed; of findings that differ in numbers only, the hint is said
     once.
     """
     for group in _groups(findings):
-        for line in _lines(kind, group):
+        for line in _lines("note" if kind == "warning" and group[0].is_note else kind, group):
             say(line, sys.stderr)
 
 

@@ -65,6 +65,8 @@ def _plain(value: Any) -> Any:
         return value
     if kind is tuple or kind is list:
         return [_plain(item) for item in value]
+    if kind is Finding:
+        return {"what": value.what, "where": value.where, "hint": value.hint}
     if is_dataclass(value):
         return {name: _plain(getattr(value, name)) for name in _names(kind)}
     return dict(value)
@@ -111,7 +113,7 @@ def _refused(file: str, what: str) -> ModelError:
 
 def _record(kind: type, data: Mapping[str, Any], **given: Any) -> Any:
     """A value of `kind` from a JSON object; keys that it does not know are ignored, lists become tuples."""
-    names = [field.name for field in fields(kind) if field.name not in given]
+    names = [field.name for field in fields(kind) if field.name not in given and field.name != "is_note"]
     values = {name: tuple(data[name]) if isinstance(data[name], list) else data[name] for name in names}
     return kind(**values, **given)
 

@@ -25,7 +25,7 @@ def measure_tail(requests: Requests, peak: int, greedy_peak: int) -> tuple[Tail 
     kernels = requests.kernels
     if kernels.prepare is None:
         what = f"TFLM's tail is not known with {kernels.version}"
-        return None, (Finding(what, requests.model.file, _MEASURE),) if kernels is RECORDED else ()
+        return None, (Finding(what, requests.model.file, _MEASURE, is_note=True),) if kernels is RECORDED else ()
     try:
         planned = events(requests.model, kernels, peak, None)
         shipped = events(requests.model, kernels, greedy_peak, len(requests.rows))
@@ -63,7 +63,7 @@ def _warnings(model: Model, planned: tuple[Event, ...], tail: Tail) -> tuple[Fin
         hint = (
             f"MicroResourceVariables::Create(allocator, {variables}) takes {size} bytes more where it is the same arena"
         )
-        warnings.append(Finding(what, model.file, hint))
+        warnings.append(Finding(what, model.file, hint, is_note=True))
     return tuple(warnings)
 
 

@@ -31,9 +31,9 @@ class Faults:
         else:
             self._more += 1
 
-    def warn(self, what: str, where: str = "", hint: str = "") -> None:
+    def warn(self, what: str, where: str = "", hint: str = "", is_note: bool = False) -> None:
         if len(self.warnings) < _SHOWN:
-            self.warnings.append(Finding(what, where or self.file, hint))
+            self.warnings.append(Finding(what, where or self.file, hint, is_note))
 
     def stop_if_any(self) -> None:
         """Raises `ModelError` with all of them."""

@@ -80,7 +80,7 @@ def settle(model: Model, wishes: Mapping[Key, Shape], faults: Faults, follow_cal
                 batches += spread.now.get(key, tensor.shape) == tensor.shape
     if batches:
         what = f"{batches} tensors leave the batch open (-1 in shape_signature) and are planned for a batch of 1"
-        faults.warn(what, hint="--shape on the model's input plans for another")
+        faults.warn(what, hint="--shape on the model's input plans for another", is_note=True)
     return _replaced(model, {**_old_scalars(model), **spread.now})
 
 

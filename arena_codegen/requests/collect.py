@@ -13,7 +13,7 @@ from arena_codegen.model.offline_plan import ONLINE, read_offline_plan
 from arena_codegen.model.types import Model, Tensor
 from arena_codegen.options import PlanOptions
 from arena_codegen.planning.problem import Buffer, Problem, align_up
-from arena_codegen.requests.offline import honor, is_planned_variable
+from arena_codegen.requests.offline import honor, ignored_plan, is_planned_variable
 from arena_codegen.requests.scratch import check_scratch, known_scratch, recorded_scratch
 from arena_codegen.requests.shares import as_intervals, permitted_shares, pinned_together
 from arena_codegen.requests.types import TFLM_ALIGNMENT, Request, Requests, element_alignment, place_of
@@ -44,7 +44,7 @@ def collect(model: Model, timeline: Timeline, kernels: KernelLibrary, options: P
     check_pins(model, rows, pinned_together(rows, shares))
     called = _called(model, timeline)
     warnings = model.warnings + _orphans(model, timeline, called) + _unreachable(model, called, scratch)
-    warnings += _int4(model, tensors) + tuple(unknown.values()) + (offline.faults if offline else ())
+    warnings += _int4(model, tensors) + tuple(unknown.values()) + ignored_plan(model, options, offline)
     return Requests(model, timeline, kernels, options, tuple(rows), tuple(unknown), warnings, shares)
 
 
@@ -145,6 +145,7 @@ def _int4(model: Model, rows: list[Request]) -> tuple[Finding, ...]:
         Finding(
             f"INT4 in the arena: TFLM gives each element a whole byte, so {row.bytes} bytes are planned",
             place_of(model, row),
+            is_note=True,
         )
         for row in rows
         if row.dtype == "INT4"

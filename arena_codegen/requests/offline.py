@@ -45,6 +45,14 @@ def honor(model: Model, options: PlanOptions, plan: OfflinePlan | None, rows: li
     return kept
 
 
+def ignored_plan(model: Model, options: PlanOptions, plan: OfflinePlan | None) -> tuple[Finding, ...]:
+    """What to say of a plan that the model carries: its faults, and that it is ignored where it is."""
+    if plan is None or options.honor_plan or (plan.is_empty and not plan.faults):
+        return ()
+    hint = "" if plan.faults else "--honor-plan keeps the offsets that it fixes; arena-codegen check judges it"
+    return (*plan.faults, Finding("the offline plan that the model carries is ignored", model.file, hint, is_note=True))
+
+
 def _alignment(row: Request, offset: int, model: Model) -> int:
     """The row's own alignment, or as much of it as the plan keeps, but never less than the element needs."""
     assert row.tensor is not None

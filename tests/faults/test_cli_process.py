@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena_codegen import api
+from arena_codegen import pipeline
 from arena_codegen.version import VERSION
 from tests.support import models
 from tests.support.commands import Command, spawn
@@ -46,11 +46,11 @@ def test_two_hash_seeds_and_two_folders_give_the_same_bytes(
 def test_a_signal_while_it_plans_ends_with_130_and_no_file(folder: Path, number: int) -> None:
     code = f"""
 import os, signal, sys
-from arena_codegen import api
-def plan_model(*_, **__):
+from arena_codegen import pipeline
+def plan_layout(*_, **__):
     os.kill(os.getpid(), {int(number)})
     signal.sigwait([])
-api.plan_model = plan_model
+pipeline.plan_layout = plan_layout
 from arena_codegen.cli.main import run
 sys.exit(run({list(WORDS)!r}))
 """
@@ -149,21 +149,21 @@ def test_any_name_of_a_header_works(folder: Path, name: str) -> None:
 def test_a_bug_of_ours_says_what_and_where_and_asks_for_a_report(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(api, "plan_model", lambda *_, **__: {}["key"])
+    monkeypatch.setattr(pipeline, "plan_layout", lambda *_, **__: {}["key"])
     command.model(models.residual())
     done = command("m.tflite", "-o", "plan.h")
     assert (done.code, done.out, command.files()) == (70, "", ["m.tflite"])
     first, second, third = done.err.splitlines()
     assert first == f"error: a bug in arena-codegen {VERSION}: KeyError: 'key'"
     assert second.startswith("  at   arena_codegen.cli.build:")
-    assert second.endswith(" in plan")
+    assert second.endswith(" in _planned")
     assert third.startswith("  hint please report this with the command")
     monkeypatch.setenv("ARENA_DEBUG", "1")
     assert "Traceback (most recent call last):" in command("m.tflite", "-o", "plan.h").err
 
 
 def test_a_package_that_is_missing_is_exit_6(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(api, "plan_model", _missing)
+    monkeypatch.setattr(pipeline, "plan_layout", _missing)
     command.model(models.residual())
     done = command("m.tflite", "-o", "plan.h")
     assert (done.code, done.out) == (6, "")
@@ -181,7 +181,7 @@ def test_a_search_that_is_interrupted_says_how_far_it_came(command: Command, mon
     def stopped(*_: object, **__: object) -> None:
         raise KeyboardInterrupt("the best peak so far is 384 bytes, 128 above the bound")
 
-    monkeypatch.setattr(api, "plan_model", stopped)
+    monkeypatch.setattr(pipeline, "plan_layout", stopped)
     command.model(models.residual())
     done = command("m.tflite", "-o", "plan.h")
     assert (done.code, done.out, command.files()) == (130, "", ["m.tflite"])

@@ -119,3 +119,11 @@ def test_a_subgraph_that_nothing_calls_is_named_in_a_warning() -> None:
 
 def test_operators_whose_scratch_nobody_knows_are_listed_once() -> None:
     assert requests(models.chain(3), {"RELU": None}).unknown_scratch == ("RELU",)
+
+
+def test_what_is_normal_is_a_note_and_what_is_not_a_warning() -> None:
+    batch = models.Graph()
+    x = batch.input("in", (1, 4), "FLOAT32", signature=(-1, 4))
+    batch.op("NEG", [x], [batch.output("out", (1, 4), "FLOAT32")])
+    assert [finding.is_note for finding in requests(models.build(batch)).warnings] == [True]
+    assert [finding.is_note for finding in requests(models.orphans()).warnings] == [False, False]

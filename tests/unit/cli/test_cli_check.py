@@ -42,13 +42,13 @@ def test_a_copy_that_we_wrote_is_sound(command: Command) -> None:
     result = command("check", "copy.tflite")
     assert (result.code, result.out) == (
         0,
-        "arena-codegen: copy.tflite carries a sound plan: head=1008 fixed=2 tensors=2\n",
+        "arena-codegen: copy.tflite carries a valid offline plan: peak=1008 fixed=2 tensors=2\n",
     )
 
 
 def test_open_tensors_are_placed_as_tflm_places_them(command: Command) -> None:
     result = command("check", _fixed(command, -1, -1, -1, 4096))
-    assert "head=4672 fixed=1 tensors=2" in result.out
+    assert "peak=4672 fixed=1 tensors=2" in result.out
 
 
 def test_a_model_without_a_plan_is_wrong_usage(command: Command) -> None:
