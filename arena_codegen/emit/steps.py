@@ -44,7 +44,7 @@ def steps(layout: Layout) -> tuple[Step, ...]:
 def _step(layout: Layout, scope: int, alive: int, used: int) -> Step:
     position = layout.steps[scope] if 0 <= scope < len(layout.steps) else -1
     if position < 0:
-        number, name = ("start", "before the first operator") if scope >= 0 else ("-", "no operator uses these")
+        number, name = ("start", "before the first operator") if scope >= 0 else ("-", "tensors that no operator uses")
         return Step(scope, None, number, name, alive, used)
     row = layout.operators[position]
     called = " (call)" if row.scope != scope and row.name in CALLERS else ""

@@ -115,7 +115,8 @@
     map.addEventListener("pointerover", event => { const box = boxOf(event); if (box) show(box); });
     map.addEventListener("pointerleave", () => show(held));
     map.addEventListener("click", event => { held = boxOf(event) || null; show(held); });
-    map.addEventListener("focusin", event => { const box = boxOf(event); if (box) show(box); });
+    // Not on the svg itself, which a listener of its own would make a stop of the Tab key in Chromium.
+    view.addEventListener("focusin", event => { const box = boxOf(event); if (box) show(box); });
     map.addEventListener("keydown", event => {
       const box = boxOf(event), at = boxes.indexOf(box);
       if (event.key === "Escape") { held = null; show(null); return; }

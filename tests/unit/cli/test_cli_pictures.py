@@ -24,7 +24,11 @@ def test_a_page_or_a_picture_may_be_all_that_is_asked_for(command: Command) -> N
 
 def test_the_page_shows_the_compared_strategies_beside_the_plan(command: Command) -> None:
     command(command.model(models.residual()), "--html", "p.html")
-    assert re.findall('data-plan="(.*?)"', (command.folder / "p.html").read_text()) == ["plan", "peer-greedy", "peer-naive"]
+    assert re.findall('data-plan="(.*?)"', (command.folder / "p.html").read_text()) == [
+        "plan",
+        "peer-greedy",
+        "peer-naive",
+    ]
 
 
 def test_a_strategy_is_not_compared_with_itself(command: Command) -> None:
