@@ -23,6 +23,7 @@ COMMANDS = {
     "inspect": ("arena_codegen.cli.inspect", "tensors, lifetimes, reference counts, memory map"),
     "check": ("arena_codegen.cli.check", "judges a plan made elsewhere"),
     "compare": ("arena_codegen.cli.compare", "every strategy side by side"),
+    "diff": ("arena_codegen.cli.diff", "what changed between two plans"),
     "verify": ("arena_codegen.cli.verify", "runs a plan on an emulated Cortex-M4"),
 }
 """Every command: its module, where a function of that name is, and what it does. A row is all that a new one needs."""

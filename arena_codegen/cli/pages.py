@@ -88,6 +88,21 @@ stops no other, and makes the exit status. A row has:
     What decides the peak of best is told for each sharing: the operator, the bytes there, and why its output cannot \
 take over its input. TFLM as shipped is TFLM's own planner, which no wish reaches."""
 
+_DIFF_BEFORE = """\
+NAME
+    arena-codegen diff - tells what changed between two plans
+
+SYNOPSIS
+    arena-codegen diff OLD NEW [options]
+
+DESCRIPTION
+    OLD and NEW are layouts that --json wrote, or models. A model is planned with the options that are given here, or, \
+without any, with those of the layout on the other side. Says how arena and head changed, which operator is to blame \
+and for which buffers, what shaped the plans in another way, and which buffers appeared, vanished, grew, shrank or \
+moved. Tensors are the same where subgraph and name are; those that lost their name are matched by their number.
+
+    Where the arena (the emitted buffer) grew, the exit status is 1."""
+
 _VERIFY_BEFORE = """\
 NAME
     arena-codegen verify - executes a plan on an emulated Cortex-M4
@@ -117,6 +132,7 @@ own tensors. A fault is exit 1."""
 _PAGES = {
     "check": (_CHECK_BEFORE, _EXITS),
     "compare": (_COMPARE_BEFORE, _EXITS),
+    "diff": (_DIFF_BEFORE, _EXITS),
     "inspect": (_INSPECT_BEFORE, _EXITS),
     "verify": (_VERIFY_BEFORE, _EXITS),
 }
