@@ -31,15 +31,15 @@ class Pin:
 def pinned_by(layout: Layout, requests: Requests) -> Pin:
     """What decides the peak of a layout that was made from these requests.
 
-    Of several steps that are equally tall, the first one in which nothing more can be shared.
+    Of several steps that are equally tall, the first one in which nothing more can be shared, and an operator runs.
     """
     if not layout.peak:
         return Pin("no operator", "nothing needs memory")
     used = used_bytes(layout.buffers, layout.end_scope)
     highest = used[layout.peak_scope]
-    tallest = (scope for scope, height in used.items() if height == highest)
+    tallest = [scope for scope, height in used.items() if height == highest]
     found = None
-    for scope in tallest:
+    for scope in sorted(tallest, key=lambda scope: (scope <= 0, scope)):
         found, avoidable = _pin(layout, requests, scope)
         if not avoidable:
             break

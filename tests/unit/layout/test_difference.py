@@ -103,16 +103,16 @@ def test_tflm_s_tail_is_compared_part_by_part() -> None:
 
 
 def test_tensors_before_the_first_operator_can_be_to_blame() -> None:
-    grown = changed(_two_inputs(16), _two_inputs(64))
+    grown = changed(_unread_inputs(16), _unread_inputs(64))
     assert grown.blame is not None
     assert grown.blame.operator == "what lies there before the first operator"
     assert grown.blame.before is not None
 
 
-def _two_inputs(size: int) -> bytes:
+def _unread_inputs(size: int) -> bytes:
     g = models.Graph()
-    a, b = (g.input(name, (1, size), scale=0.1) for name in "ab")
-    g.op("ADD", [a, b], [g.output("out", (1, size), scale=0.1)])
+    read, _, _ = (g.input(name, (1, size), scale=0.1) for name in "abc")
+    g.op("RELU", [read], [g.output("out", (1, size), scale=0.1)])
     return models.build(g)
 
 
