@@ -39,7 +39,8 @@ def lay_out(requests: Requests, problem: Problem, plan: Plan, peers: Mapping[str
     model, timeline = requests.model, requests.timeline
     buffers = _buffers(requests, plan)
     live, used = live_bytes(buffers, timeline.end), used_bytes(buffers, timeline.end)
-    peak_scope = max(used, key=lambda scope: (used[scope], -scope), default=0)
+    # of the tallest steps the first one in which an operator runs: people can change an operator
+    peak_scope = max(used, key=lambda scope: (used[scope], scope > 0, -scope), default=0)
     step = timeline.steps[peak_scope] if peak_scope > 0 else None
     return Layout(
         tool=f"arena-codegen {VERSION}",

@@ -58,6 +58,11 @@ def test_the_peak_step_is_the_first_of_the_tallest() -> None:
     assert layout.fragmentation == 0
 
 
+def test_of_equal_steps_one_with_an_operator_is_the_peak() -> None:
+    layout = planned(models.chain(3), kernels="reference")
+    assert (layout.peak, layout.peak_scope, layout.peak_operator) == (16, 1, 0)
+
+
 def test_live_bytes_cover_scope_minus_1_where_orphans_live() -> None:
     layout = planned(models.orphans())
     assert layout.live_bytes() == {-1: 656, 0: 16, 1: 32}
