@@ -71,7 +71,7 @@ def plan(
 
 
 def _planned(path: str, options: PlanOptions, wanted: outputs.Outputs) -> tuple[Layout, Mapping[str, Layout], bytes]:
-    """The layout; those of other strategies, for a page; the copy of the model that carries the plan, where asked for."""
+    """The layout; those of other strategies, for a page; and the copy that carries the plan, where asked for."""
     from arena_codegen.model.reader import read_model
     from arena_codegen.pipeline import plan_copy, plan_layout
 

@@ -6,9 +6,10 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from arena_codegen.cli import console
+from arena_codegen.cli import console, outputs
 from arena_codegen.cli import parameters as given
 from arena_codegen.cli.models import read_requests, some_models
+from arena_codegen.files import write_artifacts
 from arena_codegen.options import plan_options
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ PIPED_WIDTH = 100
 def inspect(
     models: given.Models = None,
     json: given.JsonFlag = False,
+    html: given.Html = None,
+    svg: given.Svg = None,
     strategy: given.Strategy = None,
     effort: given.Effort = None,
     kernels: given.Kernels = None,
@@ -34,7 +37,7 @@ def inspect(
     shape: given.Shape = None,
     arena: given.Arena = None,
 ) -> None:
-    """Shows the layout of each model as text, or as the JSON that the build step writes."""
+    """Shows each model's layout as text, or as the JSON that the build step writes; of one, a page and a picture."""
     paths = some_models(models, "inspect")
     options = plan_options(
         strategy=strategy, effort=effort, kernels=kernels, target=target, align=align, in_place=in_place,
@@ -42,9 +45,18 @@ def inspect(
         requests=read_requests(requests),
     )  # fmt: skip
 
-    from arena_codegen.api import plan_model
+    outputs.check_pictures(html, svg, paths)
 
-    layouts = [plan_model(path, options=options) for path in paths]
+    from arena_codegen.model.reader import read_model
+    from arena_codegen.pipeline import plan_layout
+
+    models_read = [read_model(path, options.shapes) for path in paths]
+    layouts = [plan_layout(model, options) for model in models_read]
+    if html is not None or svg is not None:
+        from arena_codegen.peers import plan_peers
+
+        peers = plan_peers(models_read[0], options) if html is not None else {}
+        write_artifacts(outputs.render_pictures(layouts[0], html, svg, peers), inputs=paths)
     if json:
         _say_json(layouts)
     for layout in layouts:

@@ -75,6 +75,21 @@ def render(
     return artifacts if wanted.stamp is None else [*artifacts, Artifact(wanted.stamp, b"", touch=True)]
 
 
+def check_pictures(html: str | None, svg: str | None, models: list[str]) -> None:
+    """Refuses pages and pictures that cannot be written, and those of several models. Raises UsageError."""
+    paths = [path for path in (html, svg) if path is not None]
+    if paths and len(models) > 1:
+        what = f"{'--html' if html is not None else '--svg'} shows one model, not {len(models)}"
+        raise UsageError(Finding(what, hint="give each model a run of its own"))
+    check_outputs(paths, inputs=models)
+
+
+def render_pictures(layout: Layout, html: str | None, svg: str | None, peers: Mapping[str, Layout]) -> list[Artifact]:
+    """The page and the picture, as far as they are asked for."""
+    page = [] if html is None else [Artifact(html, _html(layout, peers))]
+    return page if svg is None else [*page, Artifact(svg, _svg(layout))]
+
+
 def notes(wanted: Outputs) -> list[Finding]:
     """What the user should know about what was written."""
     if wanted.header is None or wanted.section is None:

@@ -36,7 +36,7 @@ result is one line:
 and bound are equal, gap=N that they are N bytes apart; tail is what TFLM allocates besides, where that is \
 known; peak_op is the operator at which most bytes are alive.
 
-    Options and the model may come in any order. At least one of -o, --json and --stamp is needed. TENSOR is an \
+    Options and the model may come in any order. At least one output other than --depfile is needed. TENSOR is an \
 index (17, or 1:17 in subgraph 1) or a name. SIZE is in bytes and takes K and M (1024).
 
 COMMANDS

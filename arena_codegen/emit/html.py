@@ -17,6 +17,7 @@ from arena_codegen.emit.picture import roles
 from arena_codegen.emit.story import tell
 from arena_codegen.emit.views import main_view, peer_views
 from arena_codegen.emit.words import kib
+from arena_codegen.errors import Finding
 from arena_codegen.layout.advice import Advice
 from arena_codegen.layout.types import Layout
 from arena_codegen.text import counted, printable
@@ -50,10 +51,16 @@ def render_page(layout: Layout, peers: Mapping[str, Layout] | None = None, advic
         advice=tables.advice_table(layout, advice) if advice else None,
         memory=tables.memory_tables(layout),
         searchable=[table for table in searchable if table.rows],
-        warnings=[(printable(f.what), printable(f.where), printable(f.hint)) for f in layout.warnings],
+        warnings=[_finding(finding) for finding in sorted(layout.warnings, key=lambda finding: finding.is_note)],
         unknown=[printable(name) for name in layout.unknown_scratch],
         facts=_facts(layout),
     )
+
+
+def _finding(finding: Finding) -> tuple[str, str, str, str]:
+    """Kind, what, where, hint."""
+    kind = "note" if finding.is_note else "warning"
+    return kind, printable(finding.what), printable(finding.where), printable(finding.hint)
 
 
 def _hash(text: str) -> str:

@@ -54,3 +54,27 @@ def test_the_page_of_a_copy_with_metadata_names_the_copy(command: Command) -> No
     model = command.model(models.depthwise_cnn())
     assert command(model, "--html", "p.html", "--metadata", "copy.tflite").code == 0
     assert "<h1>copy.tflite</h1>" in (command.folder / "p.html").read_text()
+
+
+def test_inspect_writes_them_besides_what_it_says(command: Command) -> None:
+    model = command.model(models.residual())
+    done = command("inspect", model, "--html", "p.html", "--svg", "p.svg")
+    assert (done.code, command.files()) == (0, ["m.tflite", "p.html", "p.svg"])
+    assert done.out == command("inspect", model).out
+    built = command(model, "--html", "q.html")
+    assert built.code == 0
+    assert (command.folder / "p.html").read_bytes() == (command.folder / "q.html").read_bytes()
+
+
+def test_inspect_shows_pictures_of_one_model_only(command: Command) -> None:
+    a, b = command.model(models.residual(), "a.tflite"), command.model(models.chain(), "b.tflite")
+    done = command("inspect", a, b, "--svg", "p.svg")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "error: --svg shows one model, not 2\n  hint give each model a run of its own\n"
+    assert command.files() == ["a.tflite", "b.tflite"]
+
+
+def test_a_page_that_cannot_be_written_is_an_error_before_the_model_is_read(command: Command) -> None:
+    done = command("inspect", "absent.tflite", "--html", "no/p.html")
+    assert done.code == 2
+    assert done.err.startswith("error: cannot be written: its directory does not exist\n  at   no/p.html")
