@@ -246,6 +246,17 @@ def dequantize(call: Call) -> KernelCall:
     return KernelCall("dequantize", params)
 
 
+_CASTS = {"BOOL": "U8", "INT8": "S8", "INT16": "S16", "INT32": "S32", "UINT32": "U32", "FLOAT32": "F32"}
+
+
+def cast(call: Call) -> KernelCall:
+    source, output = _kinds(call.input(0), call.output())
+    if source not in _CASTS or output not in _CASTS or output == "BOOL":
+        raise Unsupported(f"{source} to {output}")
+    params = {"count": call.output().elements, "from": f"CAST_{_CASTS[source]}", "to": f"CAST_{_CASTS[output]}"}
+    return KernelCall("cast", params)
+
+
 _SIGNS = {"INT8": "S8", "UINT8": "U8", "INT16": "S16", "INT32": "S32"}
 
 

@@ -88,6 +88,18 @@ def mul(call: Call) -> KernelCall:
     return KernelCall("mul", params)
 
 
+def div(call: Call) -> KernelCall:
+    left, right, output = call.input(0), call.input(1), call.output()
+    activation = call.option("fused_activation_function")
+    kind = same_dtype(left, right, output)
+    if kind not in ("INT32", "FLOAT32"):
+        raise Unsupported(kind)
+    low, high = whole_range(activation) if kind == "INT32" else float_range(activation)
+    suffix = "s32" if kind == "INT32" else "f32"
+    params = {"pair": pair(left, right, output), "lowest": low, "highest": high}
+    return KernelCall(f"div_{suffix}", params, header="div", params_type=f"div_{suffix}")
+
+
 def whole_range(activation: int) -> tuple[int, int]:
     """What a fused activation leaves of plain whole numbers."""
     low, high = float_range(activation)
