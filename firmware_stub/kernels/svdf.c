@@ -23,11 +23,12 @@ static void remember(const kernel_svdf_t *p, const int8_t *input, const int8_t *
     }
 }
 
-static int32_t over_time(const kernel_svdf_t *p, const void *weights, const void *state, int32_t batch, int32_t filter) {
-    int32_t sum = 0;
+/* Sums wrap, as those of TFLM do on every processor that it runs on. */
+static uint32_t over_time(const kernel_svdf_t *p, const void *weights, const void *state, int32_t batch, int32_t filter) {
+    uint32_t sum = 0u;
     for (int32_t at = 0; at < p->memory; ++at) {
         const int32_t held = element_read(state, (batch * p->filters + filter) * p->memory + at, p->state);
-        sum += element_read(weights, filter * p->memory + at, p->state) * (held - p->state_zero_point);
+        sum += (uint32_t)(element_read(weights, filter * p->memory + at, p->state) * (held - p->state_zero_point));
     }
     return sum;
 }
@@ -43,11 +44,11 @@ static bool run(const kernel_call_t *call) {
     }
     for (int32_t batch = 0; batch < p->batches; ++batch) {
         for (int32_t unit = 0; unit < units; ++unit) {
-            int32_t sum = bias != NULL ? bias[unit] : 0;
+            uint32_t sum = bias != NULL ? (uint32_t)bias[unit] : 0u;
             for (int32_t rank = 0; rank < p->rank; ++rank) {
                 sum += over_time(p, call->inputs[2], state, batch, unit * p->rank + rank);
             }
-            const int32_t scaled = fixed_scaled(sum, p->output_scale) + p->output_zero_point;
+            const int32_t scaled = fixed_scaled((int32_t)sum, p->output_scale) + p->output_zero_point;
             ((int8_t *)call->outputs[0])[batch * units + unit] = (int8_t)fixed_clamp(scaled, INT8_MIN, INT8_MAX);
         }
     }
