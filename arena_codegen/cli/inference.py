@@ -31,8 +31,8 @@ def infer(
 ) -> None:
     """Computes the model on the board and says what came out.
 
-    Raises ModelError where operators have no kernel, ToolError where CMSIS-NN or TFLM is missing, VerdictError where a tensor
-    is not what it must be.
+    Raises ModelError where operators have no kernel, ToolError where CMSIS-NN or TFLM is missing, VerdictError where a
+    tensor is not what it must be.
     """
     from arena_codegen.inference import describe
     from arena_codegen.verify.cmsis import find_sources
@@ -109,7 +109,9 @@ def _report(layout: Layout, network: Network, inference: Inference, tail: Tail |
     lines += ["", f"{layout.peak} bytes of arena and {state} of state, {layout.peak + state} in all"]
     if tail is not None:
         head = tail.greedy.arena_used - tail.greedy.bytes
-        lines[-1] += f"; TFLM as shipped: {head} of head and {tail.greedy.bytes} of tail, {tail.greedy.arena_used} in all"
+        lines[-1] += (
+            f"; TFLM as shipped: {head} of head and {tail.greedy.bytes} of tail, {tail.greedy.arena_used} in all"
+        )
     return [*lines, _last_line(layout, inference)]
 
 

@@ -24,8 +24,8 @@ class Array:
 
 
 def words(name: str, data: bytes | memoryview, width: int, is_float: bool = False) -> Array:
-    """The bytes of a constant whose elements have `width` bytes. Elements of one byte stand four in a word, which compilers
-    read much faster; the last word is filled up with zeros."""
+    """The bytes of a constant whose elements have `width` bytes. Elements of one byte stand four in a word, which
+    compilers read much faster; the last word is filled up with zeros."""
     data = bytes(data)
     if is_float:
         return Array(name, "float", struct.unpack(f"<{len(data) // 4}f", data))
@@ -38,9 +38,7 @@ def words(name: str, data: bytes | memoryview, width: int, is_float: bool = Fals
 def c_array(array: Array) -> str:
     """The definition of an array; one element at least, since C has no empty arrays."""
     lines = ",\n    ".join(_lines(array)) or "0"
-    return (
-        f"__attribute__((aligned({ALIGNMENT}))) static const {array.ctype} {array.name}[] = {{\n    {lines}\n}};"
-    )
+    return f"__attribute__((aligned({ALIGNMENT}))) static const {array.ctype} {array.name}[] = {{\n    {lines}\n}};"
 
 
 def _lines(array: Array) -> Iterator[str]:
@@ -52,7 +50,7 @@ def c_number(value: int | float, ctype: str = "") -> str:
     """A number as C reads it back to the bit; floats as hexadecimal ones."""
     if isinstance(value, float):
         if math.isnan(value):
-            return "__builtin_nanf(\"\")"
+            return '__builtin_nanf("")'
         if math.isinf(value):
             return "__builtin_inff()" if value > 0 else "-__builtin_inff()"
         return f"{value.hex()}f"

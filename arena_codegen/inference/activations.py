@@ -28,7 +28,9 @@ def byte_table(source: Tensor, output: Tensor, function: Callable[[int], int]) -
     low, high = RANGES[output.dtype.name]
     first, last = RANGES[source.dtype.name]
     values = {value & 255: max(low, min(high, function(value))) & 255 for value in range(first, last + 1)}
-    return KernelCall("lookup", {"count": output.elements, "table": Table("uint8_t", [values[at] for at in range(256)])})
+    return KernelCall(
+        "lookup", {"count": output.elements, "table": Table("uint8_t", [values[at] for at in range(256)])}
+    )
 
 
 def relu(call: Call) -> KernelCall:
@@ -70,7 +72,8 @@ def _requantized(
         )
     params = {
         "count": output.elements, "from": "ELEMENT_S16", "to": "ELEMENT_S16", "input_offset": input_offset,
-        "scale": {"multiplier": multiplier, "shift": shift}, "output_offset": output_offset, "lowest": low, "highest": high,
+        "scale": {"multiplier": multiplier, "shift": shift}, "output_offset": output_offset,
+        "lowest": low, "highest": high,
     }  # fmt: skip
     return KernelCall("quantize", params)
 
@@ -93,7 +96,9 @@ def leaky_relu(call: Call) -> KernelCall:
 
         def value(quantized: int) -> int:
             centred = quantized - offset
-            return zero + (nonlinear.scaled(centred, *above) if centred >= 0 else sign * nonlinear.scaled(centred, *below))
+            return zero + (
+                nonlinear.scaled(centred, *above) if centred >= 0 else sign * nonlinear.scaled(centred, *below)
+            )
 
         return byte_table(source, output, value)
     params = {
@@ -164,9 +169,7 @@ def _s16_curve(call: Call, kernel: str, powers: tuple[int, ...]) -> KernelCall:
 
 def logistic_table() -> list[int]:
     """65536 / (1 + exp(−n / 24)) for n from 0 to 255, rounded as TFLite's own table is: sometimes one up."""
-    return [
-        min(round_away(65536 / (1 + math.exp(-n / 24))) + (ROUNDED_UP >> n & 1), 65535) for n in range(256)
-    ]
+    return [min(round_away(65536 / (1 + math.exp(-n / 24))) + (ROUNDED_UP >> n & 1), 65535) for n in range(256)]
 
 
 def logistic(call: Call) -> KernelCall:
@@ -193,9 +196,7 @@ def tanh(call: Call) -> KernelCall:
     return byte_table(source, output, _curve(source, nonlinear.tanh, lambda value: nonlinear.shift_right(value, 24)))
 
 
-def _curve(
-    source: Tensor, function: Callable[[int, int], int], narrow: Callable[[int], int]
-) -> Callable[[int], int]:
+def _curve(source: Tensor, function: Callable[[int, int], int], narrow: Callable[[int], int]) -> Callable[[int], int]:
     """A curve of a byte; beyond the radius, which is where the argument would leave its integer bits, it is flat."""
     fraction, shift = math.frexp(scale(source) * 2 ** (31 - INTEGER_BITS))
     multiplier = round_away(fraction * 2**31)

@@ -1,5 +1,5 @@
-"""Operators that move blocks of a tensor: SLICE, STRIDED_SLICE, TRANSPOSE, PAD, CONCATENATION, PACK, SPLIT, UNPACK, SHAPE,
-RESIZE_NEAREST_NEIGHBOR.
+"""Operators that move blocks of a tensor: SLICE, STRIDED_SLICE, TRANSPOSE, PAD, CONCATENATION, PACK, SPLIT, UNPACK,
+SHAPE, RESIZE_NEAREST_NEIGHBOR.
 
 F3. What they need to know (begins, sizes, axes, paddings) must be constant: TFLM settles most of it in Prepare.
 """

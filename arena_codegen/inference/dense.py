@@ -5,6 +5,8 @@ F3. Source: TFLM's kernels/fully_connected_common.cc.
 
 from __future__ import annotations
 
+from typing import Any
+
 from arena_codegen.inference.call import KernelCall, Table, Unsupported
 from arena_codegen.inference.fixed_point import (
     activation_range,
@@ -24,8 +26,8 @@ def fully_connected(call: Call) -> KernelCall:
     kinds = source.dtype.name, filters.dtype.name, output.dtype.name
     if kinds == ("FLOAT32",) * 3:
         low, high = float_range(call.option("fused_activation_function"))
-        params = {**shape, "lowest": low, "highest": high}
-        return KernelCall("fully_connected_f32", params, header="fully_connected", params_type="fully_connected_f32")
+        floats = {**shape, "lowest": low, "highest": high}
+        return KernelCall("fully_connected_f32", floats, header="fully_connected", params_type="fully_connected_f32")
     if kinds != ("INT8",) * 3:
         raise Unsupported(f"{kinds[0]} by {kinds[1]}")
     low, high = activation_range(call.option("fused_activation_function"), output)
@@ -36,7 +38,7 @@ def fully_connected(call: Call) -> KernelCall:
         pairs = [quantize_multiplier(scale(source) * scale(filters) / scale(output))] * out_c
     is_plain = not per_channel and zero_point(filters) == 0
     pairs = pairs[:1] if is_plain else pairs
-    params = {
+    params: dict[str, Any] = {
         **shape,
         "input_offset": -zero_point(source),
         "filter_offset": -zero_point(filters),

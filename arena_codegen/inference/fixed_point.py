@@ -2,7 +2,8 @@
 
 F3. Sources: kernels/internal/quantization_util.cc (QuantizeMultiplier), kernels/kernel_util.cc
 (CalculateActivationRangeQuantized). Scales are float32 in the file and double from there on,
-also where the C++ of TFLM multiplies them as floats before it widens the product: so the wheel of real TFLM computes them.
+also where the C++ of TFLM multiplies them as floats before it widens the product: so the wheel of real TFLM computes
+them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ NONE, RELU, RELU_N1_TO_1, RELU6 = 0, 1, 2, 3
 
 def float32(value: float) -> float:
     """The nearest number that a float holds."""
-    return struct.unpack("<f", struct.pack("<f", value))[0]
+    return float(struct.unpack("<f", struct.pack("<f", value))[0])
 
 
 def round_away(value: float) -> int:

@@ -1,7 +1,7 @@
 """MEAN.
 
-F3. Source: TFLM's kernels/reduce_common.cc, kernels/internal/reference/reduce.h (QuantizedMeanOrSum): the number of elements
-goes into the multiplier.
+F3. Source: TFLM's kernels/reduce_common.cc, kernels/internal/reference/reduce.h (QuantizedMeanOrSum): the number of
+elements goes into the multiplier.
 """
 
 from __future__ import annotations

@@ -43,7 +43,8 @@ def svdf(call: Call) -> KernelCall:
 
 
 def lstm(call: Call) -> KernelCall:
-    """Weights, recurrent weights and biases of the gates input, forget, cell, output; peepholes and projections are not TFLM's."""
+    """Weights, recurrent weights and biases of the gates input, forget, cell, output; peepholes and projections are not
+    TFLM's."""
     source, hidden, cell, output = call.input(0), call.input(18), call.input(19), call.output()
     if (source.dtype.name, cell.dtype.name) != ("INT8", "INT16"):
         raise Unsupported(f"{source.dtype.name} with a cell state of {cell.dtype.name}")

@@ -1,12 +1,13 @@
 """SOFTMAX.
 
-F3. Sources: TFLM's kernels/softmax_common.cc, kernels/internal/reference/softmax.h. Of an int8 input every difference to the
-row's maximum is one of 256 values, so the exponentials are a table.
+F3. Sources: TFLM's kernels/softmax_common.cc, kernels/internal/reference/softmax.h. Of an int8 input every difference
+to the row's maximum is one of 256 values, so the exponentials are a table.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from arena_codegen.inference import nonlinear
 from arena_codegen.inference.call import KernelCall, Table, Unsupported
@@ -30,8 +31,9 @@ def softmax(call: Call) -> KernelCall:
         return KernelCall("softmax_f32", params, header="softmax", params_type="softmax_f32")
     if kinds not in (("INT8", "INT8"), ("INT8", "INT16")):
         raise Unsupported(" to ".join(kinds))
-    params = {"rows": rows, "width": width, "exponentials": Table("int32_t", exponentials(float(beta), scale(source)))}
-    return KernelCall("softmax" if kinds[1] == "INT8" else "softmax_s16", params, header="softmax")
+    table = Table("int32_t", exponentials(float(beta), scale(source)))
+    whole: dict[str, Any] = {"rows": rows, "width": width, "exponentials": table}
+    return KernelCall("softmax" if kinds[1] == "INT8" else "softmax_s16", whole, header="softmax")
 
 
 def exponentials(beta: float, input_scale: float) -> list[int]:

@@ -31,7 +31,9 @@ def depthwise_conv_2d(call: Call) -> KernelCall:
     window = _window(call, *dims(call.input(1), 4)[1:3], dilated=True)
     if _all_are(call, "FLOAT32", 2):
         params = {"window": window, "depth_multiplier": out_c // in_c, **_float_range(call)}
-        return KernelCall("depthwise_conv_2d_f32", params, header="depthwise_conv_2d", params_type="depthwise_conv_2d_f32")
+        return KernelCall(
+            "depthwise_conv_2d_f32", params, header="depthwise_conv_2d", params_type="depthwise_conv_2d_f32"
+        )
     _need_int8(call, 2)
     params = {"window": window, **_quantized(call, out_c), "depth_multiplier": out_c // in_c}
     return KernelCall("depthwise_conv_2d", params, scratch=1)

@@ -1,4 +1,5 @@
-"""Who did it: what the board observed and the plan → findings that name operators, tensors, bytes and their other tenants."""
+"""Who did it: what the board observed and the plan → findings that name operators, tensors, bytes and their other
+tenants."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ Difference = tuple[int, Any, Any] | None
 
 
 class Blame:
-    """A network and its plan, by the numbers that the board uses: operators and tensors of all subgraphs counted through."""
+    """A network and its plan, by the numbers that the board uses: operators and tensors of all subgraphs counted
+    through."""
 
     def __init__(self, network: Network, layout: Layout) -> None:
         self.network = network
@@ -47,7 +49,9 @@ class Blame:
 
     def scratch(self, operator: int, number: int, planned: int, needed: int) -> Finding:
         """A scratch buffer is smaller than the kernel library says."""
-        what = f"scratch {number} of {self._label(operator)} has {planned} bytes in the plan, its kernel asks for {needed}"
+        what = (
+            f"scratch {number} of {self._label(operator)} has {planned} bytes in the plan, its kernel asks for {needed}"
+        )
         return Finding(what, self._place(operator), "the kernel would write into bytes of others")
 
     def refused(self, operator: int) -> Finding:
@@ -83,7 +87,9 @@ class Blame:
         """Buffers of an operator: inputs, outputs, scratch."""
         tensors = {*self.network.inputs(operator), *self.network.outputs(operator)}
         own = [self.rows[flat] for flat in sorted(tensors) if flat in self.rows]
-        return own + [row for row in self.layout.buffers if (row.subgraph, row.operator) == (operator.subgraph, operator.index)]
+        return own + [
+            row for row in self.layout.buffers if (row.subgraph, row.operator) == (operator.subgraph, operator.index)
+        ]
 
     def _tenants_during(self, operator: int, row: BufferRow, difference: Difference) -> list[BufferRow]:
         """Who else of the operator lives in those bytes."""
@@ -96,10 +102,10 @@ class Blame:
         low, high = self._bytes(row, difference)
         end = len(self.operators) if operator < 0 else operator
         begin = self._writer(row)
-        writers = [
-            (self._writer(one), one) for one in self.layout.buffers if one is not row and _meets(one, low, high)
+        writers = [(self._writer(one), one) for one in self.layout.buffers if one is not row and _meets(one, low, high)]
+        between = [
+            (writer, one) for writer, one in writers if begin <= writer < end or (writer == end and operator < 0)
         ]
-        between = [(writer, one) for writer, one in writers if begin <= writer < end or (writer == end and operator < 0)]
         last = max((writer for writer, _ in between), default=None)
         return [one for writer, one in between if writer == last]
 

@@ -1,7 +1,7 @@
 """Where the sources of CMSIS-NN are: a folder that the user names, else a wheel that pip downloads on first use.
 
-F7. `CMSIS_NN_DIR` has `Include/` and `Source/` in it, `CMSIS_CORE_DIR` `Include/cmsis_compiler.h`. Nothing of it is part of
-this project or is ever installed: it is unpacked into the user's cache.
+F7. `CMSIS_NN_DIR` has `Include/` and `Source/` in it, `CMSIS_CORE_DIR` `Include/cmsis_compiler.h`. Nothing of it is
+part of this project or is ever installed: it is unpacked into the user's cache.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from arena_codegen.verify import tools
 from arena_codegen.verify.firmware import Part, user_cache
 
 WHEEL = "bakenn==1.0.0"
-"""A wheel on PyPI that carries CMSIS-NN 4.0.0's int8 kernels and the compiler headers of CMSIS-Core, under Apache-2.0."""
+"""A wheel on PyPI that carries CMSIS-NN 4.0.0's int8 kernels and the compiler headers of CMSIS-Core, under
+Apache-2.0."""
 
 VENDOR = Path("bakenn", "backend", "cmsis_nn", "vendor")
 DOWNLOAD_TIMEOUT = 120.0

@@ -1,7 +1,7 @@
 """What the board said about an inference → a verdict, operator by operator.
 
-F7. The firmware tells its checks as TAP, repeats for programs what it found as `# @…` lines, and sends the bytes of tensors
-that the host is to look at (firmware_stub/inference/tell.h).
+F7. The firmware tells its checks as TAP, repeats for programs what it found as `# @…` lines, and sends the bytes of
+tensors that the host is to look at (firmware_stub/inference/tell.h).
 """
 
 from __future__ import annotations
@@ -22,10 +22,16 @@ from arena_codegen.verify.tools import Ended
 from arena_codegen.verify.verdict import PASSED, check_end
 
 RELATIVE, ABSOLUTE = 1e-4, 1e-5
-"""Tolerance of floating point: |got − wanted| ≤ ABSOLUTE + RELATIVE · max |wanted| of the tensor. TFLM's float kernels use
-other exponential functions and may sum in another order; whole numbers have no tolerance."""
+"""Tolerance of floating point: |got − wanted| ≤ ABSOLUTE + RELATIVE · max |wanted| of the tensor. TFLM's float kernels
+use other exponential functions and may sum in another order; whole numbers have no tolerance."""
 
-BIT_EXACT, TOLERATED, WRONG, NOT_RUN, UNJUDGED = "bit-exact", "within tolerance", "wrong", "not run", "no tensor to judge"
+BIT_EXACT, TOLERATED, WRONG, NOT_RUN, UNJUDGED = (
+    "bit-exact",
+    "within tolerance",
+    "wrong",
+    "not run",
+    "no tensor to judge",
+)
 
 _NOTE = re.compile(r"# @(.*)")
 _FAILED = re.compile(r"not ok \d+ - (.*)")
@@ -33,8 +39,8 @@ _FAILED = re.compile(r"not ok \d+ - (.*)")
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """An operator: its kernel, the instructions of the first invocation in which it ran, the bytes of its inputs, weights
-    included, and of its outputs, and one of the verdicts above."""
+    """An operator: its kernel, the instructions of the first invocation in which it ran, the bytes of its inputs,
+    weights included, and of its outputs, and one of the verdicts above."""
 
     subgraph: int
     index: int
@@ -48,8 +54,8 @@ class Computed:
 
 @dataclass(frozen=True, slots=True)
 class Inference:
-    """The board's word on an inference. `failures` are findings; `used` is how high the arena was written, `worst` the largest
-    error of floating point, as a part of the tolerance."""
+    """The board's word on an inference. `failures` are findings; `used` is how high the arena was written, `worst` the
+    largest error of floating point, as a part of the tolerance."""
 
     operators: tuple[Computed, ...]
     invocations: int
@@ -94,7 +100,9 @@ def read_inference(
     end = next((note for note in notes if "points" in note), {"points": 0, "failures": 1})
     water = next((note for note in notes if "high-water" in note), {"high-water": 0, "planned": layout.peak})
     if (ended.code == PASSED) != (end["failures"] == 0):
-        reading.failures.append(Finding(f"the board's exit code {ended.code} contradicts its report", layout.model.file))
+        reading.failures.append(
+            Finding(f"the board's exit code {ended.code} contradicts its report", layout.model.file)
+        )
     return Inference(
         operators=tuple(_operators(network, layout, goldens, reading)),
         invocations=len(goldens),
@@ -157,17 +165,16 @@ def _judge(
     wanted: np.ndarray | None,
 ) -> None:
     tensor, operator = note["tensor"], note["operator"]
-    if wanted is None:
-        first, got = None, None
-    else:
+    values = None
+    if wanted is not None:
         got = np.frombuffer(data, wanted.dtype.newbyteorder("<")).reshape(wanted.shape)
         first, error = _first_difference(got, wanted)
         reading.worst[operator] = max(reading.worst.get(operator, 0.0), error)
-    values = (first, got.flat[first], wanted.flat[first]) if first is not None else None
+        values = (first, got.flat[first], wanted.flat[first]) if first is not None else None
     if "lost" in pending:
         reading.wrong.add(operator)
         reading.failures.append(blame.lost(operator, tensor, values))
-    elif "wrong" in pending or first is not None:
+    elif "wrong" in pending or values is not None:
         reading.wrong.add(operator)
         if "wrong" in pending or not reading.failures:
             reading.failures.append(blame.wrong(operator, tensor, values))

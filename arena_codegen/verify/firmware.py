@@ -63,8 +63,9 @@ def build(
     """The program of these parts, without them the pattern check's, and of these generated files, `main` of which is
     compiled and includes the others.
 
-    Generated files and program are put into `folder`, compiled parts into `cache`. Raises ToolError where the compiler is
-    missing or fails, FitError where the tables exceed the board's memory, UsageError where a folder cannot be written.
+    Generated files and program are put into `folder`, compiled parts into `cache`. Raises ToolError where the compiler
+    is missing or fails, FitError where the tables exceed the board's memory, UsageError where a folder cannot be
+    written.
     """
     compiler = tools.find(tools.COMPILER)
     about = _about(compiler)

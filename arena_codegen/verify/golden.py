@@ -1,7 +1,7 @@
 """What every tensor must hold: real TFLM runs the model, all tensors preserved.
 
-F7. TFLM's reference kernels, which CMSIS-NN agrees with to the bit. One interpreter runs all invocations, so that state goes
-from one to the next as on the device. The only home of `tflite_micro`, which is imported on first use.
+F7. TFLM's reference kernels, which CMSIS-NN agrees with to the bit. One interpreter runs all invocations, so that state
+goes from one to the next as on the device. The only home of `tflite_micro`, which is imported on first use.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class Golden:
 
 
 def run_tflm(network: Network, vectors: Sequence[Vector] = VECTORS) -> tuple[Golden, ...]:
-    """All invocations, one after the other. Raises ToolError without TFLM, ModelError where it does not run the model."""
+    """All invocations, one after the other. Raises ToolError without TFLM, ModelError where it does not run the
+    model."""
     model = network.model
     for tensor in (model.subgraphs[0].tensors[index] for index in model.subgraphs[0].inputs):
         if tensor.dtype.name not in WIDTHS:

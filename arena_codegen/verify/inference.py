@@ -1,4 +1,5 @@
-"""Inference from the planned arena: CMSIS-NN and our kernels compute the model on the board, and real TFLM says what is right."""
+"""Inference from the planned arena: CMSIS-NN and our kernels compute the model on the board, and real TFLM says what is
+right."""
 
 from __future__ import annotations
 
@@ -37,9 +38,9 @@ def run_inference(
 ) -> Inference:
     """What the board computed from a plan, compared with what TFLM computed.
 
-    Generated files, program, compiled parts and the board's report stay in `build_dir`; without one only the compiled parts
-    stay, in the user's cache. Raises ToolError where a tool is missing, FitError where the model exceeds the board's
-    memory, VerdictError where the board faults, hangs or breaks off.
+    Generated files, program, compiled parts and the board's report stay in `build_dir`; without one only the compiled
+    parts stay, in the user's cache. Raises ToolError where a tool is missing, FitError where the model exceeds the
+    board's memory, VerdictError where the board faults, hangs or breaks off.
     """
     if build_dir is not None:
         folder = build_dir.resolve()

@@ -1,9 +1,10 @@
-/* TAP version 13 on the UART, as the pattern check tells it. Lines that begin with `# @` are for programs, pairs of a word and a
- * number; invocations, operators and tensors are counted from 0, and operator -1 is the end of an invocation:
+/* TAP version 13 on the UART, as the pattern check tells it. Lines that begin with `# @` are for programs, pairs of a
+ * word and a number; invocations, operators and tensors are counted from 0, and operator -1 is the end of an
+ * invocation:
  *   # @operator K invocation I instructions N
  *   # @tensor T invocation I operator K bytes B     B bytes of T follow in the file of tensors
  *   # @wrong I operator K tensor T                  K wrote something else than it must; T's bytes follow
- *   # @lost I operator K tensor T                   T no longer held what was written when K was to read it; T's bytes follow
+ *   # @lost I operator K tensor T                   T no longer held what was written when K was to read it; likewise
  *   # @refused I operator K tensor -1               a library refused
  *   # @scratch S operator K planned P needed N      scratch buffer S is too small
  *   # @high-water U planned N

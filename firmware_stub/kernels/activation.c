@@ -51,7 +51,8 @@ static bool run_leaky_relu_s16(const kernel_call_t *call) {
     int16_t *output = call->outputs[0];
     for (int32_t at = 0; at < p->count; ++at) {
         const int32_t value = input[at] + p->input_offset;
-        const int32_t scaled = value >= 0 ? fixed_scaled(value, p->above) : p->sign_below * fixed_scaled(value, p->below);
+        const int32_t below = p->sign_below * fixed_scaled(value, p->below);
+        const int32_t scaled = value >= 0 ? fixed_scaled(value, p->above) : below;
         output[at] = (int16_t)fixed_clamp(scaled + p->output_offset, INT16_MIN, INT16_MAX);
     }
     return true;

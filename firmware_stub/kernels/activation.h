@@ -1,4 +1,5 @@
-/* Activations of floats and of 16 bits: RELU, RELU6, LEAKY_RELU, HARD_SWISH, LOGISTIC, TANH; of a byte they are a lookup */
+/* Activations of floats and of 16 bits: RELU, RELU6, LEAKY_RELU, HARD_SWISH, LOGISTIC, TANH; of a byte they are a
+ * lookup */
 #ifndef ARENA_KERNEL_ACTIVATION_H
 #define ARENA_KERNEL_ACTIVATION_H
 

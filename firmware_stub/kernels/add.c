@@ -8,7 +8,8 @@ static bool run(const kernel_call_t *call) {
         const int32_t right = element_read(call->inputs[1], pair_place(&p->pair, p->pair.right, at), p->element);
         const int32_t left_lifted = fixed_shift_left(left + p->left_offset, p->lift);
         const int32_t right_lifted = fixed_shift_left(right + p->right_offset, p->lift);
-        const int32_t sum = fixed_scaled(left_lifted, p->left_scale) + p->sign * fixed_scaled(right_lifted, p->right_scale);
+        const int32_t right_scaled = p->sign * fixed_scaled(right_lifted, p->right_scale);
+        const int32_t sum = fixed_scaled(left_lifted, p->left_scale) + right_scaled;
         const int32_t scaled = fixed_scaled(sum, p->output_scale) + p->output_offset;
         element_write(call->outputs[0], at, p->element, fixed_clamp(scaled, p->lowest, p->highest));
     }

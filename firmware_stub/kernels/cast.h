@@ -11,7 +11,8 @@ typedef struct {
     kernel_cast_type_t from, to;
 } kernel_cast_t;
 
-/* inputs: values   outputs: values; whole numbers keep their lowest bits, floats lose what is behind the point; forward */
+/* inputs: values   outputs: values; whole numbers keep their lowest bits, floats lose what is behind the point;
+ * forward */
 extern const kernel_t kernel_cast;
 
 #endif

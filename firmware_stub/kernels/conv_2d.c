@@ -30,8 +30,9 @@ static described_t describe(const kernel_conv_2d_t *p) {
 static bool run(const kernel_call_t *call) {
     const described_t d = describe(call->params);
     const cmsis_nn_context context = {call->scratch[0], (int32_t)call->scratch_bytes[0]};
-    return arm_convolve_wrapper_s8(&context, &d.params, &d.scales, &d.input, call->inputs[0], &d.filter, call->inputs[1],
-                                   &d.bias, call->inputs[2], &d.output, call->outputs[0]) == ARM_CMSIS_NN_SUCCESS;
+    return arm_convolve_wrapper_s8(&context, &d.params, &d.scales, &d.input, call->inputs[0], &d.filter,
+                                   call->inputs[1], &d.bias, call->inputs[2], &d.output,
+                                   call->outputs[0]) == ARM_CMSIS_NN_SUCCESS;
 }
 
 static uint32_t scratch(const void *params, uint32_t number) {
@@ -43,7 +44,8 @@ static uint32_t scratch(const void *params, uint32_t number) {
 const kernel_t kernel_conv_2d = {run, scratch};
 
 /* One output of one group: its window, as far as it lies inside the picture, times its filter. */
-static int32_t grouped_sum(const kernel_conv_2d_t *p, const int8_t *input, const int8_t *filter, int32_t top, int32_t left) {
+static int32_t grouped_sum(const kernel_conv_2d_t *p, const int8_t *input, const int8_t *filter, int32_t top,
+                           int32_t left) {
     const kernel_window_t *w = &p->window;
     int32_t sum = 0;
     for (int32_t y = 0; y < w->window_h; ++y) {
@@ -78,7 +80,8 @@ static bool run_grouped(const kernel_call_t *call) {
             const int32_t sum = grouped_sum(p, picture + c / filters_per_group * p->filter_c,
                                             filters + c * w->window_h * w->window_w * p->filter_c,
                                             out_y * w->stride_h - w->pad_h, out_x * w->stride_w - w->pad_w);
-            const int32_t scaled = fixed_scaled(sum + (bias != NULL ? bias[c] : 0), (fixed_scale_t){p->multipliers[c], p->shifts[c]});
+            const fixed_scale_t scale = {p->multipliers[c], p->shifts[c]};
+            const int32_t scaled = fixed_scaled(sum + (bias != NULL ? bias[c] : 0), scale);
             *output++ = (int8_t)fixed_clamp(scaled + p->output_offset, p->lowest, p->highest);
         }
     }
@@ -88,7 +91,8 @@ static bool run_grouped(const kernel_call_t *call) {
 const kernel_t kernel_conv_2d_grouped = {run_grouped, NULL};
 
 /* Sums in the order of TFLM's reference kernel. */
-static float sum_f32(const kernel_conv_2d_f32_t *p, const float *input, const float *filter, int32_t top, int32_t left) {
+static float sum_f32(const kernel_conv_2d_f32_t *p, const float *input, const float *filter, int32_t top,
+                     int32_t left) {
     const kernel_window_t *w = &p->window;
     float sum = 0.0f;
     for (int32_t y = 0; y < w->window_h; ++y) {

@@ -21,7 +21,8 @@ typedef struct {
     float lowest, highest;
 } kernel_conv_2d_f32_t;
 
-/* inputs: picture, filter [out_c][window_h][window_w][filter_c], bias or nothing   outputs: picture   scratch: 1 (CMSIS-NN) */
+/* inputs: picture, filter [out_c][window_h][window_w][filter_c], bias or nothing   outputs: picture   scratch: 1
+ * (CMSIS-NN) */
 extern const kernel_t kernel_conv_2d;
 /* the same with groups, which CMSIS-NN 4.0 does not have; no scratch */
 extern const kernel_t kernel_conv_2d_grouped;

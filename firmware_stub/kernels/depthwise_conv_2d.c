@@ -43,7 +43,8 @@ static uint32_t scratch(const void *params, uint32_t number) {
 
 const kernel_t kernel_depthwise_conv_2d = {run, scratch};
 
-static float sum_f32(const kernel_depthwise_conv_2d_f32_t *p, const float *input, const float *filter, int32_t top, int32_t left) {
+static float sum_f32(const kernel_depthwise_conv_2d_f32_t *p, const float *input, const float *filter, int32_t top,
+                     int32_t left) {
     const kernel_window_t *w = &p->window;
     float sum = 0.0f;
     for (int32_t y = 0; y < w->window_h; ++y) {

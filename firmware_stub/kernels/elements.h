@@ -40,8 +40,8 @@ static inline void element_write(void *to, int32_t index, kernel_element_t eleme
 
 #define KERNEL_RANK 6
 
-/* Two inputs of one output: its dimensions, outermost first and filled up with 1 in front, and by how many elements each
- * input goes on along each of them; 0 where it is repeated. */
+/* Two inputs of one output: its dimensions, outermost first and filled up with 1 in front, and by how many elements
+ * each input goes on along each of them; 0 where it is repeated. */
 typedef struct {
     int32_t sizes[KERNEL_RANK];
     int32_t left[KERNEL_RANK];

@@ -1,6 +1,7 @@
 /* Fixed-point arithmetic of TensorFlow Lite's quantisation specification, with its two roundings.
  *
- * A multiplier is a Q31 number in [2^30, 2^31), a shift a power of two: together they stand for multiplier * 2^(shift - 31).
+ * A multiplier is a Q31 number in [2^30, 2^31), a shift a power of two: together they stand for multiplier * 2^(shift -
+ * 31).
  */
 #ifndef ARENA_FIXED_POINT_H
 #define ARENA_FIXED_POINT_H
@@ -52,7 +53,8 @@ static inline int32_t fixed_scaled(int32_t value, fixed_scale_t scale) {
     return fixed_shift_right(fixed_high_mul(fixed_shift_left(value, left), scale.multiplier), right);
 }
 
-/* A 64-bit value times the scale, rounded once, with a multiplier of 16 bits (MultiplyByQuantizedMultiplier for int64). */
+/* A 64-bit value times the scale, rounded once, with a multiplier of 16 bits (MultiplyByQuantizedMultiplier for int64).
+ * */
 static inline int32_t fixed_scaled_wide(int64_t value, fixed_scale_t scale) {
     const int32_t reduced = scale.multiplier < 0x7FFF0000 ? (scale.multiplier + (1 << 15)) >> 16 : 0x7FFF;
     const int32_t total_shift = 15 - scale.shift;

@@ -5,12 +5,13 @@
 #include "fixed_point.h"
 #include "kernel.h"
 
-/* Positions of gates: in the operator's inputs they stand in this order, weights first, then recurrent ones, then biases. */
+/* Positions of gates: in the operator's inputs they stand in this order, weights first, then recurrent ones, then
+ * biases. */
 typedef enum { LSTM_INPUT, LSTM_FORGET, LSTM_CELL, LSTM_OUTPUT, LSTM_GATES } kernel_lstm_gate_t;
 
 typedef struct {
     int32_t batches, steps, in_c, state_c;
-    int32_t batch_stride, step_stride; /* from one batch, one step, to the next, in rows of the input and of the output */
+    int32_t batch_stride, step_stride; /* from one batch, or step, to the next, in rows of input and output */
     int32_t input_offset;              /* minus the input's zero point */
     int32_t hidden_offset;             /* minus the hidden state's zero point */
     int32_t hidden_zero_point;
@@ -26,9 +27,9 @@ typedef struct {
     const uint16_t *logistic; /* 256 values of 65536 / (1 + exp(-n / 24)) */
 } kernel_lstm_t;
 
-/* inputs: values, 4 weights [state_c][in_c], 4 recurrent weights [state_c][state_c], 4 biases   outputs: values, hidden state,
- * cell state. Every gate of an element is computed when it is needed, and the new hidden state stands in the output until
- * the step is over: it needs no scratch, though TFLM's kernel does. */
+/* inputs: values, 4 weights [state_c][in_c], 4 recurrent weights [state_c][state_c], 4 biases   outputs: values, hidden
+ * state, cell state. Every gate of an element is computed when it is needed, and the new hidden state stands in the
+ * output until the step is over: it needs no scratch, though TFLM's kernel does. */
 extern const kernel_t kernel_lstm;
 
 #endif

@@ -25,7 +25,8 @@ static bool run(const kernel_call_t *call) {
         const int32_t first = place_of(p->axes.kept, p->axes.kept_steps, at);
         int32_t sum = p->input_offset;
         for (int32_t element = 0; element < elements; ++element) {
-            sum += element_read(call->inputs[0], first + place_of(p->axes.gone, p->axes.gone_steps, element), p->element);
+            const int32_t place = first + place_of(p->axes.gone, p->axes.gone_steps, element);
+            sum += element_read(call->inputs[0], place, p->element);
         }
         const int32_t scaled = fixed_scaled(sum, p->scale) + p->output_offset;
         element_write(call->outputs[0], at, p->element, fixed_clamp(scaled, p->lowest, p->highest));

@@ -6,8 +6,8 @@
 #include "fixed_point.h"
 #include "kernel.h"
 
-/* How many elements of the output there are along the axes that stay and of the input along those that go, and by how many
- * elements of the input each axis goes on. */
+/* How many elements of the output there are along the axes that stay and of the input along those that go, and by how
+ * many elements of the input each axis goes on. */
 typedef struct {
     int32_t kept[KERNEL_RANK];
     int32_t kept_steps[KERNEL_RANK];

@@ -82,7 +82,8 @@ static bool run_f32(const kernel_call_t *call, bool is_average) {
         const int32_t out_y = pixel / w->out_w % w->out_h;
         const float *picture = input + pixel / (w->out_w * w->out_h) * w->in_h * w->in_w * w->in_c;
         for (int32_t c = 0; c < w->out_c; ++c) {
-            const float value = pooled(w, picture + c, out_y * w->stride_h - w->pad_h, out_x * w->stride_w - w->pad_w, is_average);
+            const float value = pooled(w, picture + c, out_y * w->stride_h - w->pad_h, out_x * w->stride_w - w->pad_w,
+                                       is_average);
             *output++ = value < p->lowest ? p->lowest : value > p->highest ? p->highest : value;
         }
     }

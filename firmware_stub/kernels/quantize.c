@@ -10,7 +10,8 @@ static bool run(const kernel_call_t *call) {
     return true;
 }
 
-/* To the nearest whole number, halves away from zero; what int32_t cannot hold, and NaN, goes to the end of the range. */
+/* To the nearest whole number, halves away from zero; what int32_t cannot hold, and NaN, goes to the end of the range.
+ * */
 static int32_t rounded(float value) {
     if (!(value > -2147483648.0f)) {
         return INT32_MIN;

@@ -1,4 +1,5 @@
-/* Operators that move bytes without a change: RESHAPE, SQUEEZE, EXPAND_DIMS, and variables that are read and assigned. */
+/* Operators that move bytes without a change: RESHAPE, SQUEEZE, EXPAND_DIMS, and variables that are read and assigned.
+ * */
 #ifndef ARENA_KERNEL_RESHAPE_H
 #define ARENA_KERNEL_RESHAPE_H
 

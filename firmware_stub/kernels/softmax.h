@@ -14,8 +14,8 @@ typedef struct {
     float beta;
 } kernel_softmax_f32_t;
 
-/* inputs: rows of int8   outputs: rows of int8 (zero point -128, scale 1/256), or of int16 (zero point -32768, scale 1/65536);
- * row by row, forward */
+/* inputs: rows of int8   outputs: rows of int8 (zero point -128, scale 1/256), or of int16 (zero point -32768, scale
+ * 1/65536); row by row, forward */
 extern const kernel_t kernel_softmax;
 extern const kernel_t kernel_softmax_s16;
 /* the same with float */

@@ -24,7 +24,8 @@ static void remember(const kernel_svdf_t *p, const int8_t *input, const int8_t *
 }
 
 /* Sums wrap, as those of TFLM do on every processor that it runs on. */
-static uint32_t over_time(const kernel_svdf_t *p, const void *weights, const void *state, int32_t batch, int32_t filter) {
+static uint32_t over_time(const kernel_svdf_t *p, const void *weights, const void *state, int32_t batch,
+                          int32_t filter) {
     uint32_t sum = 0u;
     for (int32_t at = 0; at < p->memory; ++at) {
         const int32_t held = element_read(state, (batch * p->filters + filter) * p->memory + at, p->state);

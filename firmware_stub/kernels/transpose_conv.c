@@ -75,7 +75,8 @@ static bool run(const kernel_call_t *call) {
     for (int32_t at = 0; at < outputs_of(&p->window); ++at) {
         const int32_t channel = at % p->window.out_c;
         const target_t target = target_of(&p->window, call, at, 1, 1);
-        const int32_t sum = (int32_t)gathered(&target, ELEMENT_S8, p->input_offset) + (bias != NULL ? bias[channel] : 0);
+        const int32_t products = (int32_t)gathered(&target, ELEMENT_S8, p->input_offset);
+        const int32_t sum = products + (bias != NULL ? bias[channel] : 0);
         const int32_t scaled = fixed_scaled(sum, (fixed_scale_t){p->multipliers[channel], p->shifts[channel]});
         ((int8_t *)call->outputs[0])[at] = (int8_t)fixed_clamp(scaled + p->output_offset, p->lowest, p->highest);
     }

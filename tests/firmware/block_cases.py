@@ -1,4 +1,5 @@
-"""More operators of random shapes and parameters: blocks that move, means, activations, products, states, floating point."""
+"""More operators of random shapes and parameters: blocks that move, means, activations, products, states, floating
+point."""
 
 from __future__ import annotations
 
@@ -37,7 +38,12 @@ def quantised(dtype: str) -> dict[str, Any]:
 
 
 def moved(
-    operator: str, shape: Sequence[int], out: Sequence[int], *constants: Sequence[int] | int, dtype: str = "INT8", **options: Any
+    operator: str,
+    shape: Sequence[int],
+    out: Sequence[int],
+    *constants: Sequence[int] | int,
+    dtype: str = "INT8",
+    **options: Any,
 ) -> Case:
     """An operator of one input and constants that say where things go."""
 
@@ -78,7 +84,10 @@ def joined(axis: int, *shapes: Sequence[int], operator: str = "CONCATENATION", d
         parts = [g.input(f"{name}/in{at}", shape, dtype, **quantised(dtype)) for at, shape in enumerate(shapes)]
         values = [np.zeros(shape, np.int8) for shape in shapes]
         out = (np.concatenate if operator == "CONCATENATION" else np.stack)(values, axis).shape
-        options = {"axis": axis, **({"values_count": len(shapes)} if operator == "PACK" else {"fused_activation_function": 0})}
+        options = {
+            "axis": axis,
+            **({"values_count": len(shapes)} if operator == "PACK" else {"fused_activation_function": 0}),
+        }
         g.op(operator, parts, [g.output(f"{name}/out", out, dtype, **quantised(dtype))], **options)
 
     return Case(f"{operator.lower()} {dtype.lower()}", add)
@@ -103,7 +112,12 @@ def parted(operator: str, axis: int, shape: Sequence[int], *outs: Sequence[int])
 def averaged(shape: Sequence[int], axes: Sequence[int], keep: bool, dtype: str = "INT8") -> Case:
     def add(g: Graph, draw: Draw, name: str) -> None:
         real = dtype != "FLOAT32"
-        x = g.input(f"{name}/in", shape, dtype, **(q(draw.real(0.01, 0.1), draw.zero_point() if dtype == "INT8" else 0) if real else {}))
+        x = g.input(
+            f"{name}/in",
+            shape,
+            dtype,
+            **(q(draw.real(0.01, 0.1), draw.zero_point() if dtype == "INT8" else 0) if real else {}),
+        )
         where = g.constant(f"{name}/axes", list(axes), "INT32")
         out = np.zeros(shape).mean(tuple(axes), keepdims=keep).shape
         scales = q(draw.real(0.01, 0.1), draw.zero_point() if dtype == "INT8" else 0) if real else {}
@@ -118,10 +132,20 @@ def memory(units: int, rank: int, steps: int, width: int, batch: int = 1, dtype:
     def add(g: Graph, draw: Draw, name: str) -> None:
         filters, out = units * rank, draw.real(0.02, 0.1)
         x = g.input(f"{name}/in", (batch, width), scale=0.05, zero_point=draw.zero_point())
-        feature = g.constant(f"{name}/feature", weights(draw.whole(0, 9999), (filters, width)), scale=0.01, zero_point=0)
+        feature = g.constant(
+            f"{name}/feature", weights(draw.whole(0, 9999), (filters, width)), scale=0.01, zero_point=0
+        )
         low, high = (-127, 127) if dtype == "INT8" else (-2000, 2000)
-        time = g.constant(f"{name}/time", weights(draw.whole(0, 9999), (filters, steps), low, high), dtype, scale=0.001, zero_point=0)
-        bias = g.constant(f"{name}/bias", weights(draw.whole(0, 9999), (units,), -9000, 9000), "INT32", scale=0.001 * 0.002, zero_point=0)
+        time = g.constant(
+            f"{name}/time", weights(draw.whole(0, 9999), (filters, steps), low, high), dtype, scale=0.001, zero_point=0
+        )
+        bias = g.constant(
+            f"{name}/bias",
+            weights(draw.whole(0, 9999), (units,), -9000, 9000),
+            "INT32",
+            scale=0.001 * 0.002,
+            zero_point=0,
+        )
         state = g.tensor(f"{name}/state", (batch, filters * steps), dtype, scale=0.002, zero_point=0, variable=True)
         y = g.output(f"{name}/out", (batch, units), scale=out, zero_point=draw.zero_point())
         g.op("SVDF", [x, feature, time, bias, state], [y], rank=rank)
@@ -146,7 +170,11 @@ def widened(in_c: int, out_c: int, dtype: str = "INT8", bias: bool = True, **fix
             inputs.append(bias_tensor(g, draw, name, out_c, scale, scales))
         elif bias:
             values = weights(draw.whole(0, 9999), (out_c,), -20000, 20000)
-            inputs.append(g.constant(f"{name}/bias", values, "INT64", scale=[scale * one for one in scales], zero_point=[0] * out_c))
+            inputs.append(
+                g.constant(
+                    f"{name}/bias", values, "INT64", scale=[scale * one for one in scales], zero_point=[0] * out_c
+                )
+            )
         out = spread(in_c * w["window_h"], scale, max(scales), draw) * (1 if dtype == "INT8" else 0.02)
         out_zero = draw.zero_point() if dtype == "INT8" else 0
         y = g.output(f"{name}/out", (1, w["in_h"], w["in_w"], out_c), dtype, scale=out, zero_point=out_zero)
@@ -199,7 +227,10 @@ def same_scale(operator: str, left: Sequence[int], right: Sequence[int], dtype: 
     """An operator of two inputs that have one scale; `out` is the output's type where it is another."""
 
     def add(g: Graph, draw: Draw, name: str) -> None:
-        a, b = (g.input(f"{name}/{side}", shape, dtype, **quantised(dtype)) for side, shape in (("left", left), ("right", right)))
+        a, b = (
+            g.input(f"{name}/{side}", shape, dtype, **quantised(dtype))
+            for side, shape in (("left", left), ("right", right))
+        )
         shape = np.broadcast_shapes(tuple(left), tuple(right))
         g.op(operator, [a, b], [g.output(f"{name}/out", shape, out or dtype, **({} if out else quantised(dtype)))])
 

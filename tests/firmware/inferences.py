@@ -79,7 +79,15 @@ def _build_for_host(folder: Path, sources: Sources, sanitizers: str) -> Path:
     ours = [ROOT / "tests" / "firmware" / "host" / "board.c", stub / "board" / "text.c", stub / "src" / "pattern.c"]
     ours += sorted((stub / "inference").glob("*.c")) + sorted((stub / "kernels").glob("*.c")) + [folder / NETWORK]
     includes = [stub / "src", stub / "inference", stub / "kernels", resources.include(), folder]
-    compiler = [need_tool("gcc"), "-std=c11", "-O1", "-g", "-ffp-contract=off", "-D__GNUC_PYTHON__", "-D__RESTRICT=__restrict"]
+    compiler = [
+        need_tool("gcc"),
+        "-std=c11",
+        "-O1",
+        "-g",
+        "-ffp-contract=off",
+        "-D__GNUC_PYTHON__",
+        "-D__RESTRICT=__restrict",
+    ]
     system = [f"-isystem{path}" for path in sources.includes]
     checked = [f"-fsanitize={sanitizers}", "-fno-sanitize-recover=all"]
     _compile([*compiler, *system, "-w", "-fsanitize=address", "-c", *map(str, sources.part.sources)], folder)

@@ -1,7 +1,7 @@
 """Operators of random shapes and parameters, for the board to compute and for real TFLM to compare with.
 
-A case adds one operator with inputs and outputs of its own to a graph, so that all of them run in one program. Everything is
-drawn from `random.Random(seed).random()`.
+A case adds one operator with inputs and outputs of its own to a graph, so that all of them run in one program.
+Everything is drawn from `random.Random(seed).random()`.
 """
 
 from __future__ import annotations
@@ -140,7 +140,14 @@ def depthwise(in_c: int, multiplier: int, each: bool, *, dilated: bool = False, 
         options = {"padding": w["padding"], "stride_h": w["stride_h"], "stride_w": w["stride_w"]}
         options |= {"dilation_h_factor": w["dilation_h"], "dilation_w_factor": w["dilation_w"]}
         activation = draw.one_of((NONE, RELU, RELU6))
-        g.op("DEPTHWISE_CONV_2D", inputs, [y], depth_multiplier=multiplier, fused_activation_function=activation, **options)
+        g.op(
+            "DEPTHWISE_CONV_2D",
+            inputs,
+            [y],
+            depth_multiplier=multiplier,
+            fused_activation_function=activation,
+            **options,
+        )
 
     return Case(f"depthwise {in_c} times {multiplier}", add)
 
@@ -185,7 +192,10 @@ def pair(operator: str, left: Sequence[int], right: Sequence[int], dtype: str = 
             zero = draw.zero_point() if dtype == "INT8" else 0
             return {"scale": draw.real(0.005, 0.1), "zero_point": zero}
 
-        a, b = g.input(f"{name}/left", left, dtype, **quantised()), g.input(f"{name}/right", right, dtype, **quantised())
+        a, b = (
+            g.input(f"{name}/left", left, dtype, **quantised()),
+            g.input(f"{name}/right", right, dtype, **quantised()),
+        )
         y = g.output(f"{name}/out", shape, dtype, **quantised())
         activation = {"fused_activation_function": draw.one_of((NONE, RELU, RELU6))} if options.get("fused", 1) else {}
         if dtype == "INT32":
@@ -255,7 +265,9 @@ POOLS = (
 
 SHAPES = (((1, 3, 4, 5), (1, 3, 4, 5)), ((2, 3, 4), (1,)), ((1, 5), (4, 5)), ((2, 1, 3), (2, 4, 1)), ((257,), (257,)))
 
-SUMS = tuple(pair(operator, *shapes, dtype) for operator in ("ADD", "SUB") for shapes in SHAPES for dtype in ("INT8", "INT16"))
+SUMS = tuple(
+    pair(operator, *shapes, dtype) for operator in ("ADD", "SUB") for shapes in SHAPES for dtype in ("INT8", "INT16")
+)
 
 CURVES = (
     *(unary("LOGISTIC", (1, 256), q(scale, zero), q(1 / 256, -128)) for scale, zero in ((0.05, 0), (0.1, 20), (0.002, -128))),
@@ -270,10 +282,11 @@ QUANTIZATIONS = (
       for dtype, scale, zero in (("INT8", 0.0078125, 0), ("INT8", 0.0042, -128), ("INT16", 0.00003, 0), ("INT8", 0.0157, 127))),
     *(unary("QUANTIZE", (256,), q(a, za), q(b, zb), kinds)
       for kinds, a, za, b, zb in (
-          (("INT8", "INT8"), 0.1, 3, 0.05, -3), (("INT8", "INT8"), 0.01, -128, 0.3, 127), (("INT8", "UINT8"), 0.1, 0, 0.1, 128),
-          (("UINT8", "INT8"), 0.02, 128, 0.02, 0), (("UINT8", "INT8"), 0.02, 12, 0.05, 7), (("INT8", "INT16"), 0.1, 5, 0.001, 0),
-          (("INT16", "INT8"), 0.001, 0, 0.1, -5), (("INT16", "INT16"), 0.002, 0, 0.001, 0), (("INT16", "INT32"), 0.002, 0, 0.00001, 0),
-          (("INT8", "INT32"), 0.1, 1, 0.0001, 0), (("INT32", "INT8"), 0.1, 0, 0.05, 1), (("INT32", "INT16"), 0.1, 0, 0.05, 0))),
+          (("INT8", "INT8"), 0.1, 3, 0.05, -3), (("INT8", "INT8"), 0.01, -128, 0.3, 127), (("INT8", "UINT8"), 0.1, 0,
+          0.1, 128), (("UINT8", "INT8"), 0.02, 128, 0.02, 0), (("UINT8", "INT8"), 0.02, 12, 0.05, 7), (("INT8",
+          "INT16"), 0.1, 5, 0.001, 0), (("INT16", "INT8"), 0.001, 0, 0.1, -5), (("INT16", "INT16"), 0.002, 0, 0.001, 0), (("INT16", "INT32"), 0.002, 0, 0.00001, 0),
+          (("INT8", "INT32"), 0.1, 1, 0.0001, 0), (("INT32", "INT8"), 0.1, 0, 0.05, 1), (("INT32", "INT16"), 0.1, 0,
+          0.05, 0))),
     *(unary("DEQUANTIZE", (256,), q(scale, zero), {}, (dtype, "FLOAT32"))
       for dtype, scale, zero in (("INT8", 0.1, 0), ("INT8", 0.0037, -128), ("UINT8", 0.02, 128), ("INT16", 0.0003, 0))),
 )  # fmt: skip

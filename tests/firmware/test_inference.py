@@ -55,12 +55,16 @@ def test_a_model_beside_the_checkout_is_bit_exact(name: str) -> None:
     agrees(need_shared("models", f"{name}.tflite").read_bytes())
 
 
-@pytest.mark.parametrize("name", ["residual", "depthwise_cnn", "if_model", "while_model", "call_once_model", "svdf_model"])
+@pytest.mark.parametrize(
+    "name", ["residual", "depthwise_cnn", "if_model", "while_model", "call_once_model", "svdf_model"]
+)
 def test_a_small_model_is_bit_exact(name: str) -> None:
     agrees(models.ALL[name]())
 
 
-@pytest.mark.parametrize("options", [{"strategy": "naive"}, {"strategy": "greedy"}, {"in_place": False}, {"align": 64}, {"overlap": True}])
+@pytest.mark.parametrize(
+    "options", [{"strategy": "naive"}, {"strategy": "greedy"}, {"in_place": False}, {"align": 64}, {"overlap": True}]
+)
 def test_every_plan_of_a_model_is_bit_exact(options: dict[str, object]) -> None:
     assert compute(prepare(models.depthwise_cnn(), **options)).failures == ()
 
@@ -96,7 +100,9 @@ def test_an_offset_that_was_moved_is_blamed_on_both_tensors(cnn: Prepared) -> No
     a = row_of(prepared.layout, "a")
     found = whats(prepared, lambda layout: with_row(layout, "b", offset=a.offset))
     assert len(found) == 1
-    assert found[0].startswith(f"'a' [{a.offset}, {a.end}) was overwritten by 'b' [{a.offset}, {a.end}) before op 2 ADD reads it")
+    assert found[0].startswith(
+        f"'a' [{a.offset}, {a.end}) was overwritten by 'b' [{a.offset}, {a.end}) before op 2 ADD reads it"
+    )
 
 
 def test_an_output_that_lies_on_its_input_is_blamed_on_the_input(cnn: Prepared) -> None:
@@ -159,6 +165,6 @@ def test_golden_values_that_were_tampered_with_fail(cnn: Prepared) -> None:
     tampered = replace(cnn, goldens=(*cnn.goldens[:-1], replace(last, tensors=tensors)))
     verdict = compute(tampered)
     assert [failure.what for failure in verdict.failures] == [
-        f"op 3 AVERAGE_POOL_2D computes 'pool' [{row_of(cnn.layout, 'pool').offset}, {row_of(cnn.layout, 'pool').end}) wrong: "
-        f"element 5 is {array.flat[5]}, should be {changed.flat[5]}"
+        f"op 3 AVERAGE_POOL_2D computes 'pool' [{row_of(cnn.layout, 'pool').offset}, {row_of(cnn.layout, 'pool').end})
+        wrong: " f"element 5 is {array.flat[5]}, should be {changed.flat[5]}"
     ]

@@ -1,4 +1,5 @@
-"""Every kernel on the board and on the host, against real TFLM: operators of random shapes and parameters, side by side.
+"""Every kernel on the board and on the host, against real TFLM: operators of random shapes and parameters, side by
+side.
 
 They stand in two programs, since TFLM preserves 1024 tensors at most.
 """

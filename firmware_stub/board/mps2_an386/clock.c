@@ -1,5 +1,5 @@
-/* Counting instructions: TIMER0 (CMSDK APB timer, DDI0479) at the core's clock. Under `-icount shift=0` QEMU's time goes on by
- * one nanosecond an instruction, so that a tick of 25 MHz is forty of them. */
+/* Counting instructions: TIMER0 (CMSDK APB timer, DDI0479) at the core's clock. Under `-icount shift=0` QEMU's time
+ * goes on by one nanosecond an instruction, so that a tick of 25 MHz is forty of them. */
 #include <stdint.h>
 
 #include "../board.h"
