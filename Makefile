@@ -2,6 +2,7 @@
 # make test    run all tests
 # make bench   speed and sizes, as tables
 # make golden  rewrite the expected outputs in tests/golden; read the diff like code
+# make gallery renders the pictures and walk-throughs of tests/golden/gallery that the README shows
 # make tools   install and download what the others need; they call it themselves
 # make clean   remove build/
 
@@ -9,7 +10,7 @@ PYTHON ?= python3
 VENV := build/venv/bin
 TOOL := $(VENV)/arena-codegen
 
-.PHONY: demo test bench golden tools clean
+.PHONY: demo test bench golden gallery tools clean
 
 tools:
 	@PYTHON='$(PYTHON)' .ci/setup
@@ -31,6 +32,9 @@ bench: tools
 
 golden: tools
 	@ARENA_UPDATE_GOLDEN=1 $(VENV)/python -m pytest tests -q -k golden
+
+gallery: tools
+	@ARENA_UPDATE_GOLDEN=1 $(VENV)/python -m pytest tests/golden -q -k gallery
 
 clean:
 	rm -rf build

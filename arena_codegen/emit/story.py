@@ -51,7 +51,7 @@ def tell(layout: Layout, advice: Sequence[Advice] = ()) -> Story:
     parts = _parts(layout, peak, timeline)
     level = [step for step in timeline.values() if step.used == peak.used]
     return Story(peak.label, _proof(layout), _why(peak, parts, level), _first(layout, peak, parts, advice),
-                 _then(peak, level, timeline), parts)  # fmt: skip
+                 _then(layout, peak, level, timeline), parts)  # fmt: skip
 
 
 def called(row: BufferRow, limit: int = 60) -> str:
@@ -130,18 +130,21 @@ def _listed(level: Sequence[Step]) -> str:
     return ", ".join(names) + (f" and {more} more" if more else "")
 
 
-def _then(peak: Step, level: Sequence[Step], timeline: Mapping[int, Step]) -> str:
+def _then(layout: Layout, peak: Step, level: Sequence[Step], timeline: Mapping[int, Step]) -> str:
     """How far it can get, before another step decides."""
-    if len(level) > 1:
-        return f"One of the {len(level)} alone saves nothing: the others need {peak.used} bytes too."
     others = [step for step in timeline.values() if step.used < peak.used]
-    if not others:
-        return ""
-    following = max(others, key=lambda step: (step.used, -step.scope))
-    return (
-        f"At {following.used} bytes {following.label} takes over: "
-        f"at most {counted(peak.used - following.used, 'byte')} can be saved at this step."
-    )
+    following = max(others, key=lambda step: (step.used, -step.scope), default=None)
+    limit = ""
+    if following is not None:
+        what = counted(peak.used - following.used, "byte")
+        limit = f"At {following.used} bytes {following.label} takes over: at most {what} can be saved before."
+    if len(level) == 1:
+        return limit
+    always = [row for row in layout.alive(peak.scope) if all(row.first <= step.scope <= row.last for step in level)]
+    if always:
+        largest = max(always, key=lambda row: (row.size, -row.index))
+        return f"All {len(level)} of the tallest steps hold {called(largest)}. {limit}".rstrip()
+    return f"One of the {len(level)} alone saves nothing: the others need {peak.used} bytes too."
 
 
 def _first(layout: Layout, peak: Step, parts: Sequence[Part], advice: Sequence[Advice]) -> str:

@@ -78,12 +78,21 @@ def test_steps_that_are_as_tall_are_named_and_one_alone_saves_nothing() -> None:
     assert story.then == "One of the 12 alone saves nothing: the others need 32 bytes too."
 
 
+def test_a_tensor_that_lives_in_all_of_the_tallest_steps_is_named() -> None:
+    rows = [
+        tensor_row(0, name="kept", size=512, first=0, last=2),
+        tensor_row(1, size=64, first=1, last=1, offset=512),
+        tensor_row(2, size=64, first=2, last=2, offset=512),
+    ]
+    assert at(rows).then == (
+        "All 2 of the tallest steps hold tensor 0 kept. "
+        "At 512 bytes before the first operator takes over: at most 64 bytes can be saved before."
+    )
+
+
 def test_the_next_step_limits_what_can_be_saved() -> None:
     rows = [tensor_row(0, size=512, first=0, last=1), tensor_row(1, size=256, first=1, last=2, offset=512)]
-    assert (
-        at(rows).then
-        == "At 512 bytes before the first operator takes over: at most 256 bytes can be saved at this step."
-    )
+    assert at(rows).then == "At 512 bytes before the first operator takes over: at most 256 bytes can be saved before."
 
 
 def test_advice_that_was_tried_comes_first() -> None:
