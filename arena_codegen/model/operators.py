@@ -30,6 +30,8 @@ class Code:
     name: str
     version: int
     is_custom: bool
+    is_old: bool = False
+    """Only the old byte says so: TFLM's memory planner looks at the wider field alone."""
 
 
 def decode_code(flat: Flat, _index: int, at: int) -> Code:
@@ -43,7 +45,7 @@ def decode_code(flat: Flat, _index: int, at: int) -> Code:
     if code < 0:
         raise Broken(f"field builtin_code is {code}")
     if code != schema.CUSTOM:
-        return Code(code, schema.operator_name(code), version, False)
+        return Code(code, schema.operator_name(code), version, False, is_old=builtin < code)
     name = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in custom or "") or "CUSTOM"
     return Code(code, f"CUSTOM:{name}" if name in schema.OPERATOR_NAMES else name, version, True)
 
@@ -73,6 +75,10 @@ def decode_operator(
         custom_options=_custom_options(flat, custom, large_offset, large_size),
     )
     callees = _callees(faults, operator, given=bool(options[0]))
+    if callees and code.is_old:
+        what = f"{code.name} stands in the old field of its operator code alone, so TFLM gives what it calls no lifetimes"
+        hint = "TFLM's own planner would let live tensors overlap; convert the model again with a converter of today"
+        faults.warn(what, place(faults.file, f"subgraph {subgraph}", operator.label), hint)
     return replace(operator, callees=callees) if callees else operator
 
 

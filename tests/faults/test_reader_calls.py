@@ -135,3 +135,15 @@ def test_call_once_takes_and_returns_nothing() -> None:
     g = Graph()
     g.op("CALL_ONCE", [g.input("x", (1,))], [], init_subgraph_index=1)
     assert faults(g, Graph()) == ["CALL_ONCE takes no inputs and has no outputs @ subgraph 0 · op 0 CALL_ONCE"]
+
+
+def test_a_call_that_only_the_old_field_names_is_warned_of() -> None:
+    main = Graph("main")
+    condition, x = main.input("condition", (1,), "BOOL"), main.input("x", (1, 4))
+    y = main.output("y", (1, 4))
+    main.op("IF", [condition, x], [y], form="old", then_subgraph_index=1, else_subgraph_index=1)
+    (warning,) = parse_model(build(main, branch()), "m.tflite").warnings
+    assert warning.what == (
+        "IF stands in the old field of its operator code alone, so TFLM gives what it calls no lifetimes"
+    )
+    assert warning.where == "m.tflite · subgraph 0 · op 0 IF"
