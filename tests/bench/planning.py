@@ -1,8 +1,8 @@
 """How small and how fast plans are, as tables: `python -m tests.bench.planning [--instances DIR] [TABLE …]`.
 
 Tables: real, synthetic, capacity, minimise, techniques, scale; all of them by default. DIR holds CSV problems in
-`real/`, `synthetic/` and `challenging/` (default: $ARENA_INSTANCES, else `../shared/instances`); tables whose folder is absent
-are left out, by name. Times are CPU seconds of this process. Minimisation stops after --seconds for each problem.
+`real/`, `synthetic/` and `challenging/` (default: $ARENA_INSTANCES, else `../shared/instances`). A table whose folder
+is absent is left out, by name. Times are CPU seconds of this process. Minimisation stops after --seconds a problem.
 """
 
 from __future__ import annotations

@@ -62,8 +62,12 @@ def improve(
     cost = max(1, count // 8)
     height, best = g.peak(offsets), g.peak(offsets)
     used = 0
+    smallest, told = offsets, 0
     while used < steps and best > goal and count > 1:
         used += cost
+        if used - told >= 1000:
+            told = used
+            report(smallest, used)
         trial = order[:]
         for _ in range(1 + int(3 * random() * random())):
             if random() < 0.5:
@@ -78,5 +82,5 @@ def improve(
             continue
         order, offsets, height = trial, found, g.peak(found)
         if height < best:
-            best = height
+            best, smallest = height, found
             report(found, used)

@@ -9,7 +9,7 @@ from ..problem import Problem
 from ..result import Found, Progress
 from .hunt import Hunt
 from .portfolio import portfolio
-from .sharing import share
+from .special import special
 
 
 def minimise(problem: Problem, search: Search, most: int) -> Found:
@@ -18,8 +18,13 @@ def minimise(problem: Problem, search: Search, most: int) -> Found:
     An interrupt (KeyboardInterrupt) after the first plan ends it early, with `complete` False.
     """
     g = grid(problem)
-    if g.shares:
-        return share(g, search, most, lambda part, told: minimise(part, told, most))
+    if not g.plain:
+        return special(g, search, most, lambda part, told: _solved(grid(part), told, most))
+    return _solved(g, search, most)
+
+
+def _solved(g: Grid, search: Search, most: int) -> Found:
+    """Portfolio, then branch and bound, for a grid without shares."""
     bound = tallest(g).bytes
     goal = g.units(max(bound, search.capacity or 0))
     plans = portfolio(g, search.techniques)

@@ -75,3 +75,9 @@ def test_pairwise_search_finds_what_fits_and_refutes_what_does_not() -> None:
 
     assert search.fits(8, 100) is None
     assert search.fits(9, 100) is not None
+
+
+def test_an_empty_pinned_buffer_does_not_disturb_mixed_alignments() -> None:
+    problem = Problem((Buffer(3, 0, 1, 1), Buffer(5, 0, 1, 4), Buffer(0, 0, 1, 1, 5)))
+
+    assert (plan(problem).offsets[2], plan(problem).peak) == (5, 8)

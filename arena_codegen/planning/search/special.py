@@ -1,4 +1,7 @@
-"""The smallest plan where bytes may be shared: several roads, each better at some problems, the best of them kept."""
+"""The smallest plan where bytes may be shared, buffers are pinned, or alignments differ.
+
+Several roads, each better at some problems; the best plan of them is kept.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from ..bound import tallest
 from ..effort import Search
 from ..fit import first_fit
 from ..grid import Grid
-from ..problem import Problem
+from ..problem import Problem, align_up
 from ..result import Found, Offsets, Progress
 from .local import improve
 from .merge import merged
@@ -45,28 +48,37 @@ class Best:
         if peak < self.peak:
             self.offsets, self.peak = offsets, peak
 
+    def tell(self, steps: int) -> None:
+        """Tell the caller where things stand, `steps` further on than was counted."""
+        if self.search.progress is not None:
+            limit = self.search.steps
+            self.search.progress(Progress(self.peak, self.bound, min(self.used + steps, limit), limit))
+
     def report(self, steps: int) -> None:
         """Count steps and tell the caller."""
         self.used += steps
-        if self.search.progress is not None:
-            limit = self.search.steps
-            self.search.progress(Progress(self.peak, self.bound, min(self.used, limit), limit))
+        self.tell(0)
 
 
-def share(g: Grid, search: Search, most: int, solve: Callable[[Problem, Search], Found]) -> Found:
-    """The best plan of a grid with shares: without them, with chains merged, by first fit, local search, and pairs.
+def special(g: Grid, search: Search, most: int, solve: Callable[[Problem, Search], Found]) -> Found:
+    """The best plan of a grid that is not plain.
 
-    `solve` plans problems without shares. Searches run for grids of up to `most` buffers.
+    By first fit; with all alignments alike; with chains merged; pair by pair; by local search; and, where nothing is
+    shared, by branch and bound. `solve` plans problems without shares, by portfolio and branch and bound. Searches run
+    for grids of up to `most` buffers.
     """
     bound = tallest(g).bytes
     best = Best(g, search, bound, max(bound, search.capacity or 0))
-    quarter = replace(search, steps=search.steps // 4, capacity=best.goal, progress=None)
+    quarter = replace(search, steps=search.steps // 4, capacity=best.goal, progress=lambda told: best.tell(told.steps))
     cheap = replace(quarter, techniques=replace(search.techniques, search=False))
-    best.offer(solve(replace(g.problem, shares={}), cheap).offsets)
+    apart = replace(g.problem, shares={})
+    best.offer(solve(apart, cheap).offsets)
+    if not g.even and not g.pins and not best.done:
+        best.offer(solve(_alike(apart), cheap).offsets)
     pairs = Pairwise(g) if search.techniques.pairs and len(g.sizes) <= most else None
     try:
         order = _fits(g, best)
-        if search.techniques.merge and not best.done:
+        if g.shares and search.techniques.merge and not best.done:
             for late in (True, False):
                 problem, owner = merged(g.problem, late)
                 found = solve(problem, quarter)
@@ -77,12 +89,32 @@ def share(g: Grid, search: Search, most: int, solve: Callable[[Problem, Search],
                 if best.done:
                     break
         _pairwise(pairs, best, search.steps // 10)
+        if not g.shares and not best.done:
+            found = solve(apart, replace(quarter, capacity=search.capacity))
+            best.offer(found.offsets)
+            best.bound = max(best.bound, found.refuted_below)
+            best.report(quarter.steps)
+            if not found.complete:
+                raise KeyboardInterrupt
         if len(g.sizes) <= most and search.techniques.local and not best.done:
             _local(g, order, best)
-        _pairwise(pairs, best, search.steps)
+        _pairwise(pairs, best, search.steps // 4)
     except KeyboardInterrupt:
         best.complete = False
     return Found(best.offsets, refuted_below=best.bound, complete=best.complete)
+
+
+def _alike(problem: Problem) -> Problem:
+    """The problem with all buffers as coarse as the coarsest: its plans are plans of the problem, and easier to find.
+
+    Only empty buffers may be pinned; those stay as they are.
+    """
+    coarsest = max(buffer.alignment for buffer in problem.buffers if buffer.size)
+    alike = (
+        replace(buffer, size=align_up(buffer.size, coarsest), alignment=coarsest) if buffer.size else buffer
+        for buffer in problem.buffers
+    )
+    return replace(problem, buffers=tuple(alike))
 
 
 def _fits(g: Grid, best: Best) -> list[int]:
@@ -102,9 +134,9 @@ def _fits(g: Grid, best: Best) -> list[int]:
 def _local(g: Grid, order: list[int], best: Best) -> None:
     def report(found: list[int], used: int) -> None:
         best.offer(g.offsets(found))
-        best.report(0)
+        best.tell(used)
 
-    steps = best.search.steps // 2
+    steps = best.search.steps // 4
     improve(g, order, first_fit(g, order), g.units(best.goal), steps, report)
     best.report(steps)
 
@@ -113,7 +145,7 @@ def _pairwise(pairs: Pairwise | None, best: Best, steps: int) -> None:
     """Ask for a smaller plan until there is none, or the steps are used up; none at all is a proof."""
     if pairs is None or len(pairs.pairs) > PAIRS:
         return
-    cost = 1 + len(pairs.pairs) // 100
+    cost = 1 + len(pairs.pairs) // 30
     while not best.done and steps >= cost:
         try:
             offsets = pairs.fits(best.grid.units(best.peak - best.grid.problem.alignment), steps // cost)
