@@ -104,7 +104,7 @@ def _why(peak: Step, parts: Sequence[Part], level: Sequence[Step]) -> str:
         "waits": "{} that wait for later operators",
     }  # fmt: skip
     if peak.operator is None:
-        words["waits"] = "{} that wait for their operators"
+        words["waits"] = "{} that wait for their operators" if peak.scope >= 0 else "{} that no operator uses"
     groups = [words[kind].format(counted(_sum(parts, kind), "byte")) for kind in KINDS if _sum(parts, kind)]
     together = " and ".join([", ".join(groups[:-1]), groups[-1]] if len(groups) > 1 else groups)
     text = f"While it runs, {together} must be there at the same time."
@@ -143,7 +143,8 @@ def _then(layout: Layout, peak: Step, level: Sequence[Step], timeline: Mapping[i
     always = [row for row in layout.alive(peak.scope) if all(row.first <= step.scope <= row.last for step in level)]
     if always:
         largest = max(always, key=lambda row: (row.size, -row.index))
-        return f"All {len(level)} of the tallest steps hold {called(largest)}. {limit}".rstrip()
+        which = "Both" if len(level) == 2 else f"All {len(level)}"
+        return f"{which} of the tallest steps hold {called(largest)}. {limit}".rstrip()
     return f"One of the {len(level)} alone saves nothing: the others need {peak.used} bytes too."
 
 

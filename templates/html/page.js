@@ -166,7 +166,7 @@
       scroller.scrollLeft = middle * scroller.scrollWidth - scroller.clientWidth / 2;
     });
     new ResizeObserver(() => relabel(view, map.clientWidth || map.getBoundingClientRect().width)).observe(map);
-    addEventListener("beforeprint", () => relabel(view, view.closest(".peers") ? 290 : 640));
+    addEventListener("beforeprint", () => relabel(view, view.closest(".peers") ? 400 : 900));
     addEventListener("afterprint", () => relabel(view, map.getBoundingClientRect().width));
   }
 

@@ -235,6 +235,17 @@ def test_print_shows_every_row_and_no_tools(show: Show) -> None:
     assert table[0] <= table[1] + 1
 
 
+def test_print_fits_a_sheet(show: Show) -> None:
+    """A4 across, without its margins, has 1032 pixels."""
+    g = models.Graph()
+    x = g.input("serving_default_input_1:0;" * 4, (1, 96, 96, 3), scale=0.1)
+    g.op("RELU", [x], [g.output("StatefulPartitionedCall/model/activation_4/Relu;" * 6, (1, 96, 96, 3), scale=0.1)])
+    page = show(models.build(g), 1032, 700)
+    page.emulate("print")
+    page.settle()
+    assert page.run("document.documentElement.scrollWidth") <= 1032
+
+
 def test_hostile_names_do_nothing(show: Show) -> None:
     g = models.Graph()
     evil = "</title></script><script>window.bad=1</script><img src=x onerror=window.bad=1>\"'`${window.bad=1}"

@@ -85,7 +85,7 @@ def test_a_tensor_that_lives_in_all_of_the_tallest_steps_is_named() -> None:
         tensor_row(2, size=64, first=2, last=2, offset=512),
     ]
     assert at(rows).then == (
-        "All 2 of the tallest steps hold tensor 0 kept. "
+        "Both of the tallest steps hold tensor 0 kept. "
         "At 512 bytes before the first operator takes over: at most 64 bytes can be saved before."
     )
 
