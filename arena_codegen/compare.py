@@ -9,18 +9,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from arena_codegen.kernels import library
 from arena_codegen.layout import Layout, lay_out, measure_tail
 from arena_codegen.layout.comparison import SHARINGS, Comparison, Shipped, Way
 from arena_codegen.layout.pins import pinned_by
 from arena_codegen.layout.types import used_bytes
 from arena_codegen.model.types import Model
 from arena_codegen.options import DISJOINT_STRATEGIES, PlanOptions
-from arena_codegen.pipeline import shipped_plan
+from arena_codegen.pipeline import ask, shipped_plan
 from arena_codegen.planning import Plan, Problem, plan
 from arena_codegen.planning.search import minimise as _loaded  # noqa: F401  (else the first plan pays for its import)
-from arena_codegen.requests import Requests, collect, to_problem
-from arena_codegen.timeline import lay_timeline
+from arena_codegen.requests import Requests, to_problem
 
 Clock = Callable[[], float]
 """Seconds since any moment."""
@@ -56,8 +54,7 @@ def compare(model: Model, options: PlanOptions, clock: Clock | None = None) -> C
 def _requests(model: Model, options: PlanOptions, sharing: str) -> Requests:
     flags: Mapping[str, Any] = {"in_place": sharing != "none", "overlap": sharing == "overlap"}
     chosen = replace(options, strategy="best", arena="plan", max_arena=None, **flags)
-    kernels = library(options.kernels, options.target, recorded=options.requests is not None)
-    return collect(model, lay_timeline(model), kernels, chosen)
+    return ask(model, chosen)
 
 
 def _ways(requests: Requests, sharing: str, peers: Mapping[str, int], clock: Clock | None) -> list[Way]:

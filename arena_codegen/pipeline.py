@@ -67,10 +67,14 @@ def plan_copy(model: Model, options: PlanOptions, file: str) -> tuple[Layout, by
     return layout, best.requests.model.data
 
 
-def _plan(model: Model, options: PlanOptions) -> _Planned:
-    timeline = lay_timeline(model)
+def ask(model: Model, options: PlanOptions) -> Requests:
+    """What a model asks of memory under these options. Raises UsageError and ModelError."""
     kernels = library(options.kernels, options.target, recorded=options.requests is not None)
-    requests = collect(model, timeline, kernels, options)
+    return collect(model, lay_timeline(model), kernels, options)
+
+
+def _plan(model: Model, options: PlanOptions) -> _Planned:
+    requests = ask(model, options)
     problem = to_problem(requests)
     chosen = plan(problem, strategy=options.strategy, effort=options.effort)
     if not chosen.complete:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from arena_codegen.cli import console, outputs
@@ -63,15 +62,15 @@ def plan(
     )
     outputs.check(wanted, inputs)
 
-    layout, peers, copy = _planned(path, options, wanted)
-    write_artifacts(outputs.render(layout, wanted, inputs, peers, copy), inputs=inputs)
+    layout, besides, copy = _planned(path, options, wanted)
+    write_artifacts(outputs.render(layout, wanted, inputs, besides, copy), inputs=inputs)
     console.report("warning", layout.warnings)
     console.report("note", outputs.notes(wanted))
     console.say(result_line(layout, os.path.basename(wanted.paths[0])))
 
 
-def _planned(path: str, options: PlanOptions, wanted: outputs.Outputs) -> tuple[Layout, Mapping[str, Layout], bytes]:
-    """The layout; those of other strategies, for a page; and the copy that carries the plan, where asked for."""
+def _planned(path: str, options: PlanOptions, wanted: outputs.Outputs) -> tuple[Layout, outputs.Beside, bytes]:
+    """The layout; what a page shows beside it; and the copy that carries the plan, where asked for."""
     from arena_codegen.model.reader import read_model
     from arena_codegen.pipeline import plan_copy, plan_layout
 
@@ -81,11 +80,8 @@ def _planned(path: str, options: PlanOptions, wanted: outputs.Outputs) -> tuple[
         if wanted.metadata is None
         else plan_copy(model, options, os.path.basename(wanted.metadata))
     )
-    if wanted.html is None:
-        return layout, {}, copy
-    from arena_codegen.peers import plan_peers
-
-    return layout, plan_peers(model, options), copy
+    besides = outputs.Beside() if wanted.html is None else outputs.beside(model, options, layout)
+    return layout, besides, copy
 
 
 def result_line(layout: Layout, file: str) -> str:

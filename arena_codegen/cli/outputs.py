@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from arena_codegen.errors import Finding, UsageError
@@ -12,7 +12,10 @@ from arena_codegen.files import Artifact, check_outputs
 from arena_codegen.names import c_prefix, check_prefix
 
 if TYPE_CHECKING:
+    from arena_codegen.layout.advice import Advice
     from arena_codegen.layout.types import Layout
+    from arena_codegen.model.types import Model
+    from arena_codegen.options import PlanOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,23 @@ class Outputs:
         return [path for path in rows if path is not None]
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a page shows beside the plan: layouts by other strategies, and steps that were tried to make it smaller."""
+
+    peers: Mapping[str, Layout] = field(default_factory=dict)
+    advice: Sequence[Advice] = ()
+
+
+def beside(model: Model, options: PlanOptions, layout: Layout) -> Beside:
+    """What a page shows beside the plan of this model, made by planning again."""
+    from arena_codegen.advise import advise
+    from arena_codegen.peers import plan_peers
+
+    advice = advise(model, options, layout) if "metadata" not in layout.options else ()
+    return Beside(plan_peers(model, options), advice)
+
+
 def check(wanted: Outputs, inputs: list[str]) -> None:
     """Refuses, before the model is read, what cannot be written. Raises UsageError."""
     if not [path for path in wanted.paths if path != wanted.depfile]:
@@ -56,17 +76,15 @@ def prefix_of(given: str | None, model: str) -> str:
     return check_prefix(given) if given is not None else c_prefix(os.path.basename(model))
 
 
-def render(
-    layout: Layout, wanted: Outputs, inputs: list[str], peers: Mapping[str, Layout], copy: bytes = b""
-) -> list[Artifact]:
+def render(layout: Layout, wanted: Outputs, inputs: list[str], besides: Beside, copy: bytes = b"") -> list[Artifact]:
     """Every artifact, whole, in the order in which it will be written: the stamp last.
 
-    `peers` are layouts by other strategies, for the page; `copy` is for --metadata.
+    `besides` is for the page, `copy` for --metadata.
     """
     rows: tuple[tuple[str | None, Callable[[], bytes]], ...] = (
         (wanted.header, lambda: _header(layout, wanted)),
         (wanted.json, lambda: _json(layout)),
-        (wanted.html, lambda: _html(layout, peers)),
+        (wanted.html, lambda: _html(layout, besides)),
         (wanted.svg, lambda: _svg(layout)),
         (wanted.metadata, lambda: copy),
         (wanted.depfile, lambda: _depfile(wanted, inputs)),
@@ -84,9 +102,9 @@ def check_pictures(html: str | None, svg: str | None, models: list[str]) -> None
     check_outputs(paths, inputs=models)
 
 
-def render_pictures(layout: Layout, html: str | None, svg: str | None, peers: Mapping[str, Layout]) -> list[Artifact]:
+def render_pictures(layout: Layout, html: str | None, svg: str | None, besides: Beside) -> list[Artifact]:
     """The page and the picture, as far as they are asked for."""
-    page = [] if html is None else [Artifact(html, _html(layout, peers))]
+    page = [] if html is None else [Artifact(html, _html(layout, besides))]
     return page if svg is None else [*page, Artifact(svg, _svg(layout))]
 
 
@@ -112,10 +130,10 @@ def _json(layout: Layout) -> bytes:
     return layout_to_json(layout).encode()
 
 
-def _html(layout: Layout, peers: Mapping[str, Layout]) -> bytes:
+def _html(layout: Layout, besides: Beside) -> bytes:
     from arena_codegen.emit.html import render_page
 
-    return render_page(layout, peers).encode()
+    return render_page(layout, besides.peers, besides.advice).encode()
 
 
 def _svg(layout: Layout) -> bytes:

@@ -64,7 +64,13 @@ SYNOPSIS
 DESCRIPTION
     Plans each model and shows static and dynamic memory, the planning table, bytes alive and reference counts \
 step by step, the peak step with everything that is alive there, and the memory map. The width is that of the \
-terminal, or COLUMNS, or 100 where the output is piped."""
+terminal, or COLUMNS, or 100 where the output is piped.
+
+    Several models, or a folder of them, come as one table with a row for each, the largest arena first; they are \
+planned on all cores. One that cannot be planned stops no other, and makes the exit status.
+
+    --advise ranks what would make the arena smaller. Each number is the head of a plan that was made: with other \
+options, of a model without operators that a converter can fold, of one with a smaller input or fewer channels."""
 
 _COMPARE_BEFORE = """\
 NAME

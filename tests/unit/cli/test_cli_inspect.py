@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 
 from tests.support import models
 from tests.support.commands import Command
+from tests.support.convnets import convnet
 from tests.support.golden import check_golden
 
 GREEDY = ("--kernels", "none", "--strategy", "greedy")
@@ -25,19 +28,49 @@ def test_the_json_is_that_of_the_build_step(command: Command) -> None:
     assert command("inspect", "m.tflite", "--json", *GREEDY).out == Path("plan.json").read_text(encoding="utf-8")
 
 
-def test_several_models_come_one_after_another(command: Command) -> None:
+def test_several_models_are_one_table_the_largest_arena_first(command: Command) -> None:
+    command.model(models.chain(3), "small.tflite")
+    command.model(models.residual(), "large.tflite")
+    lines = command("inspect", "small.tflite", "large.tflite", *GREEDY).out.splitlines()
+    assert [line.split()[0] for line in lines] == ["model", "large.tflite", "small.tflite", "2"]
+    assert lines[1].split()[1:7] == ["3", str(len(models.residual())), "384", "384", "optimal", "384"]
+    assert lines[3] == "2 models: 416 bytes of arena in all, 384 where they run one after the other in the same bytes"
+
+
+def test_several_models_are_a_list_in_json_and_rows_in_csv(command: Command) -> None:
     command.model(models.residual(), "a.tflite")
     command.model(models.chain(3), "b.tflite")
-    out = command("inspect", "a.tflite", "b.tflite", *GREEDY).out
-    assert [line for line in out.splitlines() if line.endswith(".tflite")] == ["a.tflite", "b.tflite"]
-    rows = json.loads(command("inspect", "--json", "a.tflite", "b.tflite", *GREEDY).out)
-    assert [row["model"]["file"] for row in rows] == ["a.tflite", "b.tflite"]
+    rows = json.loads(command("inspect", "--json", "b.tflite", "a.tflite", *GREEDY).out)
+    assert [row["model"]["file"] for row in rows] == ["b.tflite", "a.tflite"]
+    table = list(csv.DictReader(io.StringIO(command("inspect", "--csv", "b.tflite", "a.tflite", *GREEDY).out)))
+    assert [(row["model"], int(row["head"])) for row in table] == [("a.tflite", 384), ("b.tflite", 32)]
+    assert [int(row["arena"]) for row in table] == [rows[1]["arena_bytes"], rows[0]["arena_bytes"]]
 
 
-def test_nothing_is_shown_where_one_of_the_models_is_bad(command: Command) -> None:
+def test_a_folder_of_one_model_is_a_table_too(command: Command) -> None:
+    (command.folder / "zoo").mkdir()
+    command.model(models.residual(), "zoo/a.tflite")
+    assert command("inspect", "zoo", *GREEDY).out.splitlines()[0].startswith("model")
+
+
+def test_one_of_the_models_that_is_bad_stops_no_other(command: Command) -> None:
     command.model(models.residual(), "a.tflite")
-    done = command("inspect", "a.tflite", "none.tflite", *GREEDY)
-    assert (done.code, done.out) == (3, "")
+    done = command("inspect", "none.tflite", "a.tflite", *GREEDY)
+    assert done.code == 3
+    assert ("a.tflite" in done.out, "none.tflite" in done.out, "none.tflite" in done.err) == (True, False, True)
+
+
+def test_csv_of_one_model_is_its_planning_table(command: Command) -> None:
+    command.model(models.depthwise_cnn())
+    layout = json.loads(command("inspect", "m.tflite", "--json").out)
+    table = list(csv.DictReader(io.StringIO(command("inspect", "m.tflite", "--csv").out)))
+    assert len(table) == len(layout["buffers"])
+    for row, buffer in zip(table, layout["buffers"], strict=True):
+        assert {key: int(row[key]) for key in ("index", "bytes", "offset", "first", "last")} == {
+            key: buffer[key] for key in ("index", "bytes", "offset", "first", "last")
+        }
+        assert int(row["padding"]) == buffer["size"] - buffer["bytes"]
+    assert command("inspect", "m.tflite", "--csv", "--json").code == 2
 
 
 def test_piped_text_has_no_colour(command: Command) -> None:
@@ -57,3 +90,31 @@ def test_without_a_model_it_says_so(command: Command) -> None:
     done = command("inspect")
     assert (done.code, done.out) == (2, "")
     assert done.err == "error: no model was given\n  hint arena-codegen inspect MODEL.tflite\n"
+
+
+def test_golden_advice(command: Command) -> None:
+    command.model(convnet(16, padded=True, orphan=300))
+    files = {"advise.txt": command("inspect", "m.tflite", "--advise").out}
+    files["what_if.txt"] = command("inspect", "m.tflite", "--what-if", "input=8x8", "--what-if", "channels:wide=8").out
+    check_golden("advice", files)
+
+
+def test_advice_stands_in_the_json_and_in_the_page(command: Command) -> None:
+    command.model(convnet(16, padded=True))
+    words = ("inspect", "m.tflite", "--advise", "--what-if", "channels:wide=8")
+    data = json.loads(command(*words, "--json").out)
+    plain = json.loads(command("inspect", "m.tflite", "--json").out)
+    advice, answers = data.pop("advice"), data.pop("what_if")
+    assert data == plain
+    assert all(row["saves"] == data["peak"] - row["peak"] for row in (*advice, *answers))
+    assert command("inspect", "m.tflite", "--html", "page.html").code == 0
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert all(str(row["peak"]) in page for row in advice)
+
+
+def test_advice_is_for_one_model(command: Command) -> None:
+    for file in ("a.tflite", "b.tflite"):
+        command.model(models.residual(), file)
+    assert command("inspect", "a.tflite", "b.tflite", "--advise").code == 2
+    assert command("inspect", "a.tflite", "b.tflite", "--what-if", "in=1x2").code == 2
+    assert command("inspect", "a.tflite", "--what-if", "nonsense").code == 2
