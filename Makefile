@@ -15,7 +15,8 @@ TOOL := $(VENV)/arena-codegen
 tools:
 	@PYTHON='$(PYTHON)' .ci/setup
 
-demo: tools
+demo:
+	@PYTHON='$(PYTHON)' .ci/setup demo
 	@echo '$$ arena-codegen keyword_spotting.tflite -o build/demo/kws_plan.h --prefix kws'
 	@mkdir -p build/demo
 	@$(TOOL) build/models/keyword_spotting.tflite -o build/demo/kws_plan.h --prefix kws
