@@ -23,6 +23,9 @@ VERIFICATION = "Verification"
 BOARD_KERNELS, BOARD_PROFILE = "cmsis-nn-4.0", "ARENA_KERNELS_CMSIS_NN_4_0"
 """What the firmware stub builds with."""
 
+EMULATED = "mps2_an386"
+"""The board that QEMU runs."""
+
 Plan = Annotated[
     str | None,
     given.option(
@@ -58,6 +61,14 @@ PatternOnly = Annotated[
         help="Executes the plan without kernels and ends there: needs neither CMSIS-NN nor TFLM.",
     ),
 ]  # fmt: skip
+BoardName = Annotated[
+    str | None,
+    given.option(
+        VERIFICATION, "--board", metavar="NAME",
+        help="stm32f4 or stm32f746: builds the pattern check for a board to flash it, into --build-dir, and checks where "
+        "everything lies. Default mps2_an386, which is emulated.",
+    ),
+]  # fmt: skip
 JsonFlag = Annotated[
     bool, given.option(VERIFICATION, "--json", help="What was computed as data, on standard output.")
 ]
@@ -69,6 +80,7 @@ def verify(
     build_dir: BuildDir = None,
     timeout: Timeout = None,
     pattern_only: PatternOnly = False,
+    board: BoardName = None,
     json: JsonFlag = False,
     strategy: given.Strategy = None,
     effort: given.Effort = None,
@@ -111,6 +123,9 @@ def verify(
     else:
         model, layout = _load(path, plan)
     folder = Path(build_dir) if build_dir is not None else None
+    if board is not None and board != EMULATED:
+        _build_for(board, model, layout, folder)
+        return
     verdict = run_pattern_check(model, layout, build_dir=folder, timeout=seconds or TIMEOUT)
     _conclude(verdict, layout, plan, sys.stderr if json else sys.stdout)
     if pattern_only:
@@ -119,6 +134,20 @@ def verify(
     from arena_codegen.cli.inference import infer
 
     infer(model, layout, verdict, build_dir=folder, timeout=seconds, json=json)
+
+
+def _build_for(name: str, model: Model, layout: Layout, folder: Path | None) -> None:
+    """Builds the pattern check for a board that nothing runs here."""
+    from arena_codegen.verify.board import BOARDS
+    from arena_codegen.verify.flash import build_for_flash
+
+    if name not in BOARDS:
+        raise UsageError(Finding(f"--board is {name!r}", hint=f"one of {', '.join(BOARDS)}"))
+    if folder is None:
+        raise UsageError(Finding(f"--board {name} builds a program to flash", hint="say where with --build-dir"))
+    made = build_for_flash(model, layout, BOARDS[name], folder)
+    where = f"arena={layout.peak} memory={made.memory} address={made.address:#x}"
+    console.say(printable(f"arena-codegen: {layout.model.file} built for {name}: program={made.program.name} {where}"))
 
 
 def _seconds(text: str | None) -> float | None:

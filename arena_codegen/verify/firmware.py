@@ -94,7 +94,7 @@ def build(
 
 def pattern_check(board: Board = MPS2_AN386) -> Part:
     """What every pattern check consists of, but for main's data."""
-    return stub_part(*stub_sources(board), folders=("src", "board", f"board/{board.folder}"))
+    return stub_part(*stub_sources(board), folders=("src", "board", f"board/{board.folder}"), board=board)
 
 
 def stub_sources(board: Board = MPS2_AN386) -> tuple[Path, ...]:
@@ -105,13 +105,18 @@ def stub_sources(board: Board = MPS2_AN386) -> tuple[Path, ...]:
 
 
 def stub_part(
-    *sources: Path, folders: Sequence[str], includes: Sequence[Path] = (), options: Sequence[str] = ()
+    *sources: Path,
+    folders: Sequence[str],
+    includes: Sequence[Path] = (),
+    options: Sequence[str] = (),
+    board: Board = MPS2_AN386,
 ) -> Part:
     """A part of the stub: these files, with the headers of these folders of it."""
     root = resources.firmware()
     headers = [resources.include() / "arena_codegen" / "plan.h"]
     headers += [path for folder in folders for path in sorted((root / folder).glob("*.h"))]
-    return Part(sources, tuple(headers), (root / "src", resources.include(), *includes), tuple(options))
+    found = (root / "src", root / "board" / board.folder, resources.include(), *includes)
+    return Part(sources, tuple(headers), found, tuple(options))
 
 
 def _objects(compiler: str, about: str, cache: Path, board: Board, part: Part) -> list[Path]:
@@ -184,7 +189,7 @@ def _explain(ended: tools.Ended, board: Board) -> None:
     """Raises what the compiler's failure means to the user."""
     text = ended.errors
     if re.search(r"will not fit in region|region `\w+' overflowed", text):
-        what = f"beyond the board's memory: the tables of this model do not fit {board.machine}"
+        what = f"beyond the board's memory: the tables of this model do not fit {board.name}"
         raise FitError(Finding(what, hint=f"it has {board.code_bytes} bytes for code and tables"))
     if re.search(r"cannot read spec file|(stdint|string)\.h: No such file|cannot find -l", text):
         what = "the C library of the Arm compiler is not installed"

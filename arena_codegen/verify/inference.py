@@ -59,11 +59,7 @@ def _run(
     timeout: float,
     progress: Callable[[str], None],
 ) -> Inference:
-    emitted = replace(layout, arena_bytes=max(1, layout.peak))
-    generated = {
-        HEADER: render_header(emitted, prefix=PREFIX, section=section_for(emitted, emitted.arena_bytes)),
-        NETWORK: render_network(network, emitted, invocations(network, goldens), header=HEADER, prefix=PREFIX),
-    }
+    generated = render_inference(network, layout, goldens)
     program = build(generated, NETWORK, folder, cache, parts=inference_parts(sources))
     (folder / TENSORS).unlink(missing_ok=True)
     progress("firmware built; running it on the emulated board")
@@ -71,6 +67,19 @@ def _run(
     (folder / REPORT).write_text(ended.output, encoding="utf-8")
     sent = (folder / TENSORS).read_bytes() if (folder / TENSORS).is_file() else b""
     return read_inference(ended, sent, network, layout, goldens, timeout)
+
+
+def render_inference(
+    network: Network, layout: Layout, goldens: Sequence[Golden], board: Board = MPS2_AN386
+) -> dict[str, str]:
+    """The generated files by name. Raises FitError where no memory of the board holds the arena."""
+    emitted = replace(layout, arena_bytes=max(1, layout.peak))
+    section = section_for(emitted, emitted.arena_bytes, board)
+    told = invocations(network, goldens)
+    return {
+        HEADER: render_header(emitted, prefix=PREFIX, section=section),
+        NETWORK: render_network(network, emitted, told, header=HEADER, prefix=PREFIX),
+    }
 
 
 def invocations(network: Network, goldens: Sequence[Golden]) -> tuple[Invocation, ...]:
@@ -99,9 +108,10 @@ def inference_parts(sources: Sources, board: Board = MPS2_AN386) -> tuple[Part, 
     options = ["-ffp-contract=off", *(f"-isystem{path}" for path in sources.includes)]
     library = sources.part
     return (
-        stub_part(*runner, folders=folders, includes=own),
+        stub_part(*runner, folders=folders, includes=own, board=board),
         replace(
-            stub_part(*kernels, folders=("kernels",), includes=own, options=options), headers=_headers(root, library)
+            stub_part(*kernels, folders=("kernels",), includes=own, options=options, board=board),
+            headers=_headers(root, library),
         ),
         library,
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from arena_codegen.errors import Finding, ToolError
 from arena_codegen.verify import tools
 from arena_codegen.verify.board import MPS2_AN386, Board
 
@@ -16,6 +17,8 @@ def run_program(program: Path, *, timeout: float, board: Board = MPS2_AN386, cou
 
     Raises ToolError where QEMU is missing.
     """
+    if board.machine is None:
+        raise ToolError(Finding(f"no emulator runs {board.name}", hint="flash the program that was built"))
     command = [
         tools.find(tools.EMULATOR),
         "-M", board.machine,

@@ -20,7 +20,8 @@ void board_put(char character);
 /* Readies what the functions above need; the start-up code calls it before main(). */
 void board_init(void);
 
-/* Says what runs now, for the messages of faults and hangs, and that there is progress. The text must outlive the run. */
+/* Says what runs now, for the messages of faults and hangs, and that there is progress. The text must outlive the run.
+ * */
 void board_running(const char *what);
 
 /* What board_running() said last. */

@@ -28,7 +28,7 @@ def build(arm_gcc: str, qemu: str, tmp_path_factory: pytest.TempPathFactory) -> 
     """Builds a program from sources of ours, the board, and what else of the stub is named; gives what it said."""
     folder = tmp_path_factory.mktemp("programs")
     flags = [word for name in ("board/mps2_an386/flags.txt", "flags.txt") for word in (STUB / name).read_text().split()]
-    flags += [f"-I{STUB / 'src'}", f"-I{resources.include()}"]
+    flags += [f"-I{STUB / 'src'}", f"-I{STUB / 'board/mps2_an386'}", f"-I{resources.include()}"]
     stub = [*(STUB / "board").glob("*.c"), *(STUB / "board/mps2_an386").glob("*.c"), *(STUB / "src").glob("*.c")]
     subprocess.run([arm_gcc, *flags, "-c", *map(str, stub)], cwd=folder, check=True)
     board = [f"{path.stem}.o" for path in stub if path.parent.name != "src"]

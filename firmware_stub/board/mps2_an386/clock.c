@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "../board.h"
-#include "core.h"
+#include "../core.h"
 
 #define TIMER0_CTRL CORE_REGISTER(0x40000000u)
 #define TIMER0_VALUE CORE_REGISTER(0x40000004u)

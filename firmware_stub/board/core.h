@@ -1,4 +1,5 @@
-/* Registers of the Cortex-M4 that the board code touches (Armv7-M Architecture Reference Manual, B3.2), and its handlers. */
+/* Registers of an Armv7-M core that the board code touches (Architecture Reference Manual, B3.2, C1.8), and its
+ * handlers. */
 #ifndef ARENA_BOARD_CORE_H
 #define ARENA_BOARD_CORE_H
 
@@ -31,6 +32,16 @@
 #define CORE_MPU_RASR_SIZE(log2_bytes) (((log2_bytes)-1u) << 1 | 1u) /* and enabled */
 #define CORE_CPACR CORE_REGISTER(0xE000ED88u)
 #define CORE_CPACR_FPU (0xFu << 20)
+
+#define CORE_DHCSR CORE_REGISTER(0xE000EDF0u)
+#define CORE_DHCSR_DEBUGGER 1u /* somebody listens to semihosting */
+#define CORE_DEMCR CORE_REGISTER(0xE000EDFCu)
+#define CORE_DEMCR_TRACE (1u << 24)
+#define CORE_DWT_CTRL CORE_REGISTER(0xE0001000u)
+#define CORE_DWT_CTRL_CYCLES 1u
+#define CORE_DWT_CYCCNT CORE_REGISTER(0xE0001004u)
+#define CORE_DWT_LAR CORE_REGISTER(0xE0001FB0u)
+#define CORE_DWT_LAR_KEY 0xC5ACCE55u
 
 void board_fault(void);
 void board_tick(void);

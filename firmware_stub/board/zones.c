@@ -3,15 +3,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../board.h"
+#include "board.h"
 
-extern uint8_t board_sram_zone_start[], board_sram_zone_end[];
-extern uint8_t board_psram_zone_start[], board_psram_zone_end[];
+extern uint8_t board_first_zone_start[], board_first_zone_end[];
+extern uint8_t board_second_zone_start[], board_second_zone_end[];
 
 bool board_arena_zone(const uint8_t *arena, uint8_t **from, uint8_t **to) {
     uint8_t *const zones[][2] = {
-        {board_sram_zone_start, board_sram_zone_end},
-        {board_psram_zone_start, board_psram_zone_end},
+        {board_first_zone_start, board_first_zone_end},
+        {board_second_zone_start, board_second_zone_end},
     };
     for (size_t zone = 0; zone < sizeof zones / sizeof zones[0]; ++zone) {
         if (zones[zone][0] <= arena && arena < zones[zone][1]) {

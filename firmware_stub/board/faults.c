@@ -2,8 +2,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../board.h"
-#include "../text.h"
+#include "board.h"
+#include "text.h"
 #include "core.h"
 
 #define FARTHEST_OVERFLOW 0x100000u

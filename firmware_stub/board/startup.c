@@ -1,8 +1,9 @@
-/* From reset to main(): vector table, stacks, FPU, .data and .bss. */
+/* From reset to main() on Armv7-M: vector table, stacks, FPU, memory protection, .data and .bss. */
 #include <stdint.h>
 
-#include "../board.h"
+#include "board.h"
 #include "core.h"
+#include "facts.h"
 
 extern uint32_t board_stack_top[], board_handler_stack_top[];
 extern uint32_t board_data_image[], board_data_start[], board_data_end[], board_bss_start[], board_bss_end[];
@@ -32,15 +33,15 @@ __attribute__((section(".vectors"), used)) static const vector_entry_t vectors[1
     [15] = {.handler = board_tick},
 };
 
-/* The emulated board lets any address be written. These two regions make it fault where the real one does: below the stack,
- * which is the lowest thing in SRAM, and in code memory, where null pointers lead. */
+/* Two regions fault where an access can only be wrong: below the stack, which is the lowest thing in its memory, and
+ * where null pointers lead, when something is written there. */
 static void protect(void) {
     CORE_MPU_RNR = 0u;
-    CORE_MPU_RBAR = 0x10000000u;
-    CORE_MPU_RASR = CORE_MPU_RASR_NO_ACCESS | CORE_MPU_RASR_SIZE(28u);
+    CORE_MPU_RBAR = BOARD_NO_ACCESS_BASE;
+    CORE_MPU_RASR = CORE_MPU_RASR_NO_ACCESS | CORE_MPU_RASR_SIZE(BOARD_NO_ACCESS_LOG2);
     CORE_MPU_RNR = 1u;
     CORE_MPU_RBAR = 0x00000000u;
-    CORE_MPU_RASR = CORE_MPU_RASR_READ_ONLY | CORE_MPU_RASR_SIZE(22u);
+    CORE_MPU_RASR = CORE_MPU_RASR_READ_ONLY | CORE_MPU_RASR_SIZE(BOARD_READ_ONLY_LOG2);
     CORE_MPU_CTRL = CORE_MPU_CTRL_ON;
 }
 

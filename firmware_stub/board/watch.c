@@ -1,11 +1,11 @@
 /* What runs, and the watch over it: SysTick ends a run that makes no progress. */
 #include <stdint.h>
 
-#include "../board.h"
-#include "../text.h"
+#include "board.h"
+#include "text.h"
 #include "core.h"
+#include "facts.h"
 
-#define CORE_CLOCK 25000000u
 #define TICKS_PER_SECOND 10u
 
 static const char *volatile running = "start-up";
@@ -24,7 +24,7 @@ static uint32_t patience;
 
 void board_watch(uint32_t seconds) {
     patience = seconds * TICKS_PER_SECOND;
-    CORE_SYST_RVR = CORE_CLOCK / TICKS_PER_SECOND - 1u;
+    CORE_SYST_RVR = BOARD_CORE_CLOCK / TICKS_PER_SECOND - 1u;
     CORE_SYST_CVR = 0u;
     CORE_SYST_CSR = CORE_SYST_CSR_RUN;
 }

@@ -1,0 +1,80 @@
+"""Boards: they compile and link, and everything lies where the board has memory for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena_codegen.errors import FitError
+from arena_codegen.verify.board import BOARDS, MPS2_AN386, STM32F4, STM32F746, Board, Memory, section_for
+from arena_codegen.verify.cmsis import find_sources
+from arena_codegen.verify.firmware import build
+from arena_codegen.verify.flash import build_for_flash
+from arena_codegen.verify.inference import HEADER, NETWORK, PREFIX, inference_parts, render_inference
+from arena_codegen.verify.section_map import Section, misplaced, read_section_map
+from tests.firmware.inferences import Prepared, prepare
+from tests.firmware.plans import layout_of, model_of
+from tests.support import models
+from tests.support.tools import need_cmsis, need_package
+
+pytestmark = pytest.mark.usefixtures("arm_gcc")
+
+ZONES = [(board, memory) for board in BOARDS.values() for memory in board.memories]
+
+
+def only(board: Board, memory: Memory) -> Board:
+    """The board with this memory as the first choice."""
+    return replace(board, memories=(memory, *(other for other in board.memories if other is not memory)))
+
+
+@pytest.mark.parametrize(("board", "memory"), ZONES, ids=[f"{board.folder} {memory.name}" for board, memory in ZONES])
+def test_a_program_lies_in_the_board_s_memories(board: Board, memory: Memory, tmp_path: Path) -> None:
+    model = model_of(models.depthwise_cnn())
+    made = build_for_flash(model, layout_of(model), only(board, memory), tmp_path)
+    assert made.memory == memory.name
+    assert memory.origin <= made.address < memory.origin + memory.bytes
+
+
+@pytest.mark.parametrize("board", [STM32F4, STM32F746], ids=lambda board: board.folder)
+def test_inference_with_kernels_links_for_a_board(board: Board, tmp_path: Path) -> None:
+    need_package("tflite_micro")
+    need_cmsis()
+    prepared: Prepared = prepare(models.depthwise_cnn())
+    generated = render_inference(prepared.network, prepared.layout, prepared.goldens, board)
+    program = build(generated, NETWORK, tmp_path, tmp_path / "stub", board, inference_parts(find_sources(), board))
+    assert list(misplaced(read_section_map(program), board, f"{PREFIX}_arena", board.memories[0])) == []
+    assert HEADER in generated
+
+
+@pytest.mark.parametrize(
+    ("board", "size", "memory"),
+    [
+        (STM32F4, 100_000, ".noinit.arena_sram"),
+        (STM32F746, 200_000, ".noinit.arena_sram"),
+        (MPS2_AN386, 5_000_000, ".noinit.arena_psram"),
+    ],
+)
+def test_an_arena_goes_where_it_fits(board: Board, size: int, memory: str) -> None:
+    assert section_for(layout_of(model_of(models.chain())), size, board) == memory
+
+
+@pytest.mark.parametrize(("board", "size"), [(STM32F4, 120_000), (STM32F746, 262_144), (MPS2_AN386, 17_000_000)])
+def test_an_arena_beyond_the_board_is_refused(board: Board, size: int) -> None:
+    with pytest.raises(FitError, match=f"{board.name} has"):
+        section_for(layout_of(model_of(models.chain())), size, board)
+
+
+def test_what_lies_elsewhere_is_named(tmp_path: Path) -> None:
+    """The check can fail: a section beyond the flash, an arena in another memory."""
+    model = model_of(models.chain())
+    made = build_for_flash(model, layout_of(model), STM32F4, tmp_path)
+    found = read_section_map(made.program)
+    far = replace(found, sections=(*found.sections, Section(".far", 0x08100000, 4, True)))
+    assert list(misplaced(far, STM32F4, "judged_arena", STM32F4.memories[0])) == [
+        ".far [0x8100000, 0x8100004) lies in no memory of stm32f4"
+    ]
+    elsewhere = list(misplaced(found, STM32F4, "judged_arena", STM32F4.memories[1]))
+    assert len(elsewhere) == 1
+    assert "and its guard zones are not in CCM" in elsewhere[0]
