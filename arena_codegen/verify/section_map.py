@@ -66,9 +66,7 @@ def _text(data: bytes, at: int) -> str:
 def misplaced(found: SectionMap, board: Board, arena: str, memory: Memory) -> Iterator[str]:
     """What of a program does not lie where the board has memory for it; `arena` is a symbol, `memory` where it
     belongs."""
-    areas = {"code": (board.code_origin, board.code_bytes)} | {
-        one.name: (one.origin, one.bytes) for one in board.memories
-    }
+    areas = [(board.code_origin, board.code_bytes), *((one.origin, one.bytes) for one in board.memories)]
     for section in found.sections:
         if section.is_loaded and not any(_inside(section.address, section.bytes, *area) for area in areas):
             yield f"{section.name} [{section.address:#x}, {section.end:#x}) lies in no memory of {board.name}"
