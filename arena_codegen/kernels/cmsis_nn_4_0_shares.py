@@ -1,10 +1,8 @@
 """CMSIS-NN 4.0.0 and the firmware stub: which output may take over which input, and how far it may trail.
 
 F2. Derived from the sources of CMSIS-NN 4.0.0 (git ca5dc343) for int8 convolutions and pools on cores with the DSP
-extension; its pools know one batch. What it has no kernel for runs the stub's own (firmware_stub/kernels), whose loops
-go from the first element to the last like those of TFLM's reference kernels; only element-wise operators and views
-of these are permitted. All else was not derived, so it is disjoint.
-"""
+extension; its pools know one batch. Element-wise operators and views are the stub's own (firmware_stub/kernels, a file
+each), whose loops go from the first element to the last. All else was not derived, so it is disjoint."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from arena_codegen.kernels import cmsis_nn_shares as pinned
 from arena_codegen.kernels import reference_shares as reference
 from arena_codegen.kernels.base import ShareRule
 from arena_codegen.kernels.call import Call
-from arena_codegen.kernels.sharing import Apart, ShareTable, Sharing
+from arena_codegen.kernels.sharing import Apart, ShareTable, Sharing, binary, consumed, unary, view
 
 
 def only_dsp(sharing: Sharing) -> Sharing:
@@ -39,17 +37,29 @@ def one_batch(sharing: Sharing) -> Sharing:
     return permit
 
 
-_OWN = (
-    "RESHAPE SQUEEZE EXPAND_DIMS QUANTIZE DEQUANTIZE SOFTMAX LOGISTIC TANH RELU RELU6 LEAKY_RELU HARD_SWISH "
-    "ADD SUB MUL MAXIMUM MINIMUM"
-)
-"""Operators of the stub's own kernels that are element-wise or views."""
+def _own(source: str) -> str:
+    return f"firmware_stub/kernels/{source}"
 
-_DISJOINT = "FULLY_CONNECTED MEAN TRANSPOSE CONCATENATION BATCH_MATMUL CALL_ONCE IF WHILE"
+
+ACTIVATIONS = "ABS HARD_SWISH LEAKY_RELU LOGISTIC NEG RELU RELU6 TANH"
+COMPARISONS = "EQUAL GREATER GREATER_EQUAL LESS LESS_EQUAL NOT_EQUAL"
+DISJOINT = "FULLY_CONNECTED MEAN TRANSPOSE CONCATENATION BATCH_MATMUL CALL_ONCE IF WHILE"
 
 RULES: MappingProxyType[str, Sharing] = MappingProxyType(
-    {name: reference.RULES[name] for name in f"{_OWN} {_DISJOINT}".split()}
+    {name: reference.RULES[name] for name in DISJOINT.split()}
+    | dict.fromkeys(ACTIVATIONS.split(), unary(_own("activation.c, lookup.c")))
+    | dict.fromkeys(COMPARISONS.split(), binary(_own("compare.c, run_compare")))
+    | dict.fromkeys(("MAXIMUM", "MINIMUM"), binary(_own("compare.c, run_choose"), broadcast=False))
+    | dict.fromkeys(("ADD", "SUB"), binary(_own("add.c")))
+    | dict.fromkeys(("RESHAPE", "SQUEEZE", "EXPAND_DIMS"), view(_own("reshape.c")))
     | {
+        "CAST": unary(_own("cast.c")),
+        "DEQUANTIZE": unary(_own("dequantize.c")),
+        "DIV": binary(_own("div.c")),
+        "MUL": binary(_own("mul.c")),
+        "QUANTIZE": unary(_own("quantize.c")),
+        "SOFTMAX": unary(_own("softmax.c, run_row; row by row")),
+        "SVDF": consumed(_own("svdf.c"), "INT8"),
         "CONV_2D": only_dsp(pinned.conv),
         "DEPTHWISE_CONV_2D": only_dsp(pinned.depthwise),
         "AVERAGE_POOL_2D": only_dsp(one_batch(pinned.average_pool)),

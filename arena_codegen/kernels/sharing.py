@@ -131,7 +131,7 @@ def consumed(source: str, *kinds: str) -> Sharing:
 
     def permit(call: Call) -> tuple[ShareRule, ...]:
         if kinds and call.input(0).dtype.name not in kinds:
-            raise Apart(f"its kernel for {call.input(0).dtype.name} clears the output first")
+            raise Apart(f"its kernel for {call.input(0).dtype.name} was not derived")
         return (anywhere(call, 0, source),)
 
     return permit
