@@ -80,6 +80,8 @@ def _part(row: BufferRow, peak: Step, timeline: Mapping[int, Step]) -> Part:
             return Part(row, "reads", f"{peak.label} reads it{also}")
         if row.tensor is not None and row.tensor in operator.outputs:
             return Part(row, "writes", f"{peak.label} writes it{also}")
+    if row.first < 0:
+        return Part(row, "waits", "no operator uses it, yet TFLM allocates it")
     if later:
         return Part(row, "waits", f"{later[0]} reads it later")
     if row.role == "output":

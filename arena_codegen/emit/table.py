@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 
 from arena_codegen.emit.memory_map import draw_map, sign
+from arena_codegen.emit.story import tell
 from arena_codegen.layout.types import BufferRow, Layout, TensorRow
 from arena_codegen.layout.words import numbered, peak_step
 from arena_codegen.text import clipped, counted, grid, printable
@@ -69,7 +70,8 @@ def _prose(text: str, width: int) -> list[str]:
 def _memory(layout: Layout, width: int) -> list[str]:
     """Static and dynamic memory by kind, then what became of it."""
     rows: list[tuple[str, str, object, object]] = [
-        ("static", "constants", layout.constants.bytes, layout.constants.count),
+        ("static", "weights, other constants", layout.constants.bytes, layout.constants.count),
+        *_rest_of_the_file(layout),
         ("dynamic", "variables", layout.variables.bytes, layout.variables.count),
     ]
     for role in ROLES:
@@ -85,6 +87,13 @@ def _memory(layout: Layout, width: int) -> list[str]:
     notes = [f"scratch of {printable(name)} is not known, and not planned" for name in layout.unknown_scratch]
     notes = [line for note in notes for line in _prose(note, width)]
     return [f"{'':9}{'':26}{'bytes':>12}  count", *lines, *notes]
+
+
+def _rest_of_the_file(layout: Layout) -> list[tuple[str, str, object, object]]:
+    """What else takes flash; constants that overlap in the file have no rest to speak of."""
+    rest = layout.model.bytes - layout.constants.bytes
+    rows: list[tuple[str, str, object, object]] = [("", "graph, names, metadata", rest, "")] if rest >= 0 else []
+    return [*rows, ("", "flash for the model", layout.model.bytes, "")]
 
 
 def _tail(layout: Layout, width: int) -> list[str]:
@@ -181,36 +190,22 @@ def _filled(start: str, words: Iterable[str], width: int) -> list[str]:
 
 
 def _peak(layout: Layout, width: int) -> list[str]:
+    """Who is alive at the peak by offset, why it must be there, and what of the head is left."""
     alive = layout.alive(layout.peak_scope)
     if not alive:
         return []
-    producers = {row.buffer: row for row in layout.tensors if row.buffer is not None}
+    why = {part.row.index: part.why for part in tell(layout).parts}
     rows = [
-        (
-            row.offset,
-            row.end,
-            row.size,
-            row.index,
-            sign(row),
-            _name(row),
-            row.role,
-            *_ends(row, producers.get(row.index)),
-        )
+        (row.offset, row.end, row.size, row.index, sign(row), _name(row), row.role, why.get(row.index, ""))
         for row in alive
     ]
-    head = ("from", "to", "size", "no", "", "name", "role", "written by", "read by")
+    head = ("from", "to", "size", "no", "", "name", "role", "why it is here")
     total = sum(row.size for row in alive)
     rest = f"{counted(layout.peak - total, 'byte')} of the head not used at this step ({layout.fragmentation:.1%})"
     if total > layout.peak:
         rest = f"{counted(total - layout.peak, 'byte')} more than the head, since buffers share bytes"
     last = f"{counted(total, 'byte')} alive, {rest}"
-    return [*grid(head, rows, ("", "name", "role", "written by", "read by"), "name", width), last]
-
-
-def _ends(row: BufferRow, tensor: TensorRow | None) -> tuple[str, str]:
-    if tensor is None:
-        return numbered(row.subgraph, row.operator), numbered(row.subgraph, row.operator)
-    return numbered(row.subgraph, tensor.producer), _list(row.subgraph, tensor.readers)
+    return [*grid(head, rows, ("", "name", "role", "why it is here"), "name", width), *_prose(last, width)]
 
 
 def _map(layout: Layout, width: int) -> list[str]:
