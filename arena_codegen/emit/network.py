@@ -1,7 +1,7 @@
 """Network + Layout → the second generated file of an inference: operators, parameters, weights, and what must come out.
 
-F5. Pure. The header gives the offsets; this file says what the model computes. `firmware_stub/inference/network.h` is the
-format. Weights are constants of the program and never touch the arena.
+F5. Pure. The header gives the offsets; this file says what the model computes. `firmware_stub/inference/network.h` is
+the format. Weights are constants of the program and never touch the arena.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ ELEMENTS = {
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """One run of the network: how its inputs are filled (`fill` is a NETWORK_… of the firmware), and the CRC-32 of every
-    tensor of all subgraphs when it is over; None where nobody knows."""
+    """One run of the network: how its inputs are filled (`fill` is a NETWORK_… of the firmware), and the CRC-32 of
+    every tensor of all subgraphs when it is over; None where nobody knows."""
 
     name: str
     fill: str
@@ -68,7 +68,9 @@ class _Parameters:
     fields: list[str]
 
 
-def render_network(network: Network, layout: Layout, invocations: Sequence[Invocation], *, header: str, prefix: str) -> str:
+def render_network(
+    network: Network, layout: Layout, invocations: Sequence[Invocation], *, header: str, prefix: str
+) -> str:
     """The text of the file. `header` is the file name of the layout's header, `prefix` its C prefix."""
     operators = [operator for graph in network.model.subgraphs for operator in graph.operators]
     calls = [call for calls in network.calls for call in calls]
@@ -86,7 +88,9 @@ def render_network(network: Network, layout: Layout, invocations: Sequence[Invoc
         kernel_headers=sorted({f"{call.header_name}.h" for call in calls if call.kernel}),
         constants=_constants(network),
         states=[(f"state_{number}", f"{max(state.bytes, 1)}U") for number, state in enumerate(network.states)],
-        state_rows=[f"{{state_{number}, {state.bytes}U, {state.value}U}}" for number, state in enumerate(network.states)]
+        state_rows=[
+            f"{{state_{number}, {state.bytes}U, {state.value}U}}" for number, state in enumerate(network.states)
+        ]
         or ["{NULL, 0U, 0U}"],
         state_count=f"{len(network.states)}U",
         parameters=[
@@ -100,7 +104,7 @@ def render_network(network: Network, layout: Layout, invocations: Sequence[Invoc
         lists=_folded(lists.rows or [NONE]),
         scratch=scratch.rows or ["{-1, 0U, 0U}"],
         spare_bytes=f"{max(spare[0], 1)}U",
-        operators=rows or ['{"", NETWORK_PLAIN, 0, 0, {0, 0}, {0, 0}, {0, 0}, {0, 0}}'],
+        operators=rows or ['{"", NETWORK_PLAIN, 0, 0, {0, 0}, {0, 0}, {0, 0}, {0, 0}, 0}'],
         operator_count=f"{len(operators)}U",
         operator_room=f"{max(len(operators), 1)}U",
         graphs=graphs,
@@ -118,7 +122,9 @@ def _constants(network: Network) -> list[Array]:
     for tensor in network.tensors:
         if tensor.data is not None and _constant_name(tensor) not in arrays:
             is_float = tensor.dtype.name == "FLOAT32"
-            arrays[_constant_name(tensor)] = words(_constant_name(tensor), tensor.data, tensor.dtype.bytes or 1, is_float)
+            arrays[_constant_name(tensor)] = words(
+                _constant_name(tensor), tensor.data, tensor.dtype.bytes or 1, is_float
+            )
     return list(arrays.values())
 
 
@@ -178,8 +184,14 @@ def _operator(
     return (
         f"{{{c_string(operator_label(operator))}, {KINDS.get(operator.name, 'NETWORK_PLAIN')}, {kernel}, {params}, "
         f"{lists.add(network.inputs(operator))}, {lists.add(network.outputs(operator))}, "
-        f"{scratch.add(_scratch(network, layout, operator, call, spare))}, {lists.add(operator.callees)}}}"
+        f"{scratch.add(_scratch(network, layout, operator, call, spare))}, {lists.add(operator.callees)}, "
+        f"{_kept(network, operator)}}}"
     )
+
+
+def _kept(network: Network, operator: Operator) -> str:
+    place = operator.subgraph, operator.index
+    return next((f"state_{at}" for at, state in enumerate(network.states) if state.operator == place), "NULL")
 
 
 def operator_label(operator: Operator) -> str:
@@ -188,7 +200,8 @@ def operator_label(operator: Operator) -> str:
 
 
 def _scratch(network: Network, layout: Layout, operator: Operator, call: KernelCall, spare: list[int]) -> list[str]:
-    """The scratch buffers that the kernel may ask for: the plan's, else, where it was made for other kernels, spare bytes."""
+    """The scratch buffers that the kernel may ask for: the plan's, else, where it was made for other kernels, spare
+    bytes."""
     rows = []
     if layout.profile == PROFILE:
         place = operator.subgraph, operator.index
@@ -208,7 +221,8 @@ def _graphs(network: Network, lists: _Spans) -> list[str]:
     rows, at = [], 0
     for graph in network.model.subgraphs:
         inputs, outputs = (
-            lists.add(network.flat(graph.index, tensor) for tensor in tensors) for tensors in (graph.inputs, graph.outputs)
+            lists.add(network.flat(graph.index, tensor) for tensor in tensors)
+            for tensors in (graph.inputs, graph.outputs)
         )
         rows.append(f"{{{{{at}, {len(graph.operators)}}}, {inputs}, {outputs}}}")
         at += len(graph.operators)

@@ -1,7 +1,7 @@
 """One operator as a call of a kernel in `firmware_stub/kernels`: which kernel, with which parameters.
 
-F3. Parameters are the fields of the kernel's C structure, by name; everything that does not change between invocations is
-computed here, so that nothing of it needs RAM on the device.
+F3. Parameters are the fields of the kernel's C structure, by name; everything that does not change between invocations
+is computed here, so that nothing of it needs RAM on the device.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any
 from arena_codegen.kernels.call import Call
 
 
-
 class Unsupported(Exception):
     """The firmware has no kernel for this operator; the text says what about it is missing, "" for all of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Numbers that get an array of their own in read-only memory; the field points there. `ctype`: int8_t … int64_t, float."""
+    """Numbers that get an array of their own in read-only memory; the field points there. `ctype`: int8_t … int64_t,
+    float."""
 
     ctype: str
     values: Sequence[int | float]
@@ -32,19 +32,22 @@ Value = int | float | str | Table | tuple[Any, ...] | Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class KernelCall:
-    """`kernel` is declared as `kernel_<kernel>` in `<header>.h`, its parameters as `kernel_<params_type>_t` there.
+    """`params` are Values. `kernel` is declared as `kernel_<kernel>` in `<header>.h`, its parameters as
+    `kernel_<params_type>_t` there.
 
     `inputs` and `outputs` are tensors of the operator's subgraph, −1 for an absent one; None for the operator's own.
-    `scratch` is how many scratch buffers the kernel may ask for. A call without a kernel does nothing.
+    `scratch` is how many scratch buffers the kernel may ask for, `kept` how many bytes it keeps from one invocation to
+    the next, all 0 before the first. A call without a kernel does nothing.
     """
 
     kernel: str = ""
-    params: Mapping[str, Value] = field(default_factory=dict)
+    params: Mapping[str, Any] = field(default_factory=dict)
     header: str = ""
     params_type: str = ""
     inputs: tuple[int, ...] | None = None
     outputs: tuple[int, ...] | None = None
     scratch: int = 0
+    kept: int = 0
 
     @property
     def header_name(self) -> str:

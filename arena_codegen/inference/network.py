@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from arena_codegen.inference.call import KernelCall, Unsupported
-from arena_codegen.inference.table import OPERATORS
+from arena_codegen.inference.table import CUSTOM, OPERATORS
 from arena_codegen.kernels.call import Call, Unknown
 from arena_codegen.model.types import Model, Operator, Tensor
 
@@ -28,15 +28,18 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Bytes that outlive an invocation: a variable tensor, or the variable that handles of one name share.
+    """Bytes that outlive an invocation: a variable tensor, the variable that handles of one name share, or what a
+    kernel keeps.
 
-    `tensors` are flat indices; `value` is what every byte is before the first invocation.
+    `tensors` are flat indices; `value` is what every byte is before the first invocation. `operator` is the subgraph
+    and index of the one whose kernel keeps it.
     """
 
     name: str
     bytes: int
     value: int
-    tensors: tuple[int, ...]
+    tensors: tuple[int, ...] = ()
+    operator: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +84,21 @@ def describe(model: Model) -> Network:
     calls = tuple(
         tuple(_call(Call(graph, operator), missing) for operator in graph.operators) for graph in model.subgraphs
     )
-    return Network(model, starts, calls, _states(model, starts), tuple(missing))
+    return Network(model, starts, calls, (*_states(model, starts), *_kept(model, calls)), tuple(missing))
+
+
+def _kept(model: Model, calls: tuple[tuple[KernelCall, ...], ...]) -> Iterator[State]:
+    """What kernels keep, in the order of operators."""
+    for graph in model.subgraphs:
+        for operator in graph.operators:
+            call = calls[graph.index][operator.index]
+            if call.kept:
+                yield State(operator.label, call.kept, 0, operator=(graph.index, operator.index))
 
 
 def _call(call: Call, missing: list[Missing]) -> KernelCall:
     operator = call.operator
-    describe_one = None if operator.is_custom else OPERATORS.get(operator.name)
+    describe_one = (CUSTOM if operator.is_custom else OPERATORS).get(operator.name)
     if describe_one is None:
         missing.append(Missing(operator, ""))
         return KernelCall()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from arena_codegen.inference import activations, blocks, dense, means, moves, pairs, recurrent, softmax, windows
+from arena_codegen.inference import activations, blocks, dense, means, moves, pairs, recurrent, signal, softmax, windows
 from arena_codegen.inference.call import Describe
 
 OPERATORS: Mapping[str, Describe] = {
@@ -63,3 +63,16 @@ OPERATORS: Mapping[str, Describe] = {
     "VAR_HANDLE": moves.nothing,
     "WHILE": moves.nothing,
 }
+
+CUSTOM: Mapping[str, Describe] = {
+    "SignalEnergy": signal.energy,
+    "SignalFftAutoScale": signal.fft_auto_scale,
+    "SignalFilterBank": signal.filter_bank,
+    "SignalFilterBankLog": signal.filter_bank_log,
+    "SignalFilterBankSpectralSubtraction": signal.filter_bank_spectral_subtraction,
+    "SignalFilterBankSquareRoot": signal.filter_bank_square_root,
+    "SignalPCAN": signal.pcan,
+    "SignalRfft": signal.rfft,
+    "SignalWindow": signal.window,
+}
+"""TFLM's own operators, which have names instead of numbers."""

@@ -3,8 +3,8 @@
  * Values travel as in TFLM's kernels (if.cc, while.cc, call_once.cc):
  *
  *   IF         the condition picks a branch; inputs 1.. -> its inputs, it runs, its outputs -> outputs
- *   WHILE      inputs -> condition's inputs and outputs; condition runs; while it says so: outputs -> body's inputs, body runs,
- *              its outputs -> outputs -> condition's inputs, condition runs
+ *   WHILE      inputs -> condition's inputs and outputs; condition runs; while it says so: outputs -> body's inputs,
+ *              body runs, its outputs -> outputs -> condition's inputs, condition runs
  *   CALL_ONCE  its subgraph runs, in the first invocation only
  *
  * A subgraph may run many times, and what is known of its tensors holds for the last time: those are judged at the end.
@@ -108,7 +108,7 @@ static void run_kernel(const network_operator_t *operator) {
         scratch[at] = scratch_of(row);
         scratch_bytes[at] = row->bytes;
     }
-    const kernel_call_t call = {inputs, outputs, scratch, scratch_bytes, operator->params};
+    const kernel_call_t call = {inputs, outputs, scratch, scratch_bytes, operator->params, operator->kept};
     const uint64_t before = board_instructions();
     const bool accepted = operator->kernel->run(&call);
     const uint64_t after = board_instructions();

@@ -53,9 +53,11 @@ typedef struct {
     network_span_t outputs; /* tensors */
     network_span_t scratch; /* of network_t.scratch */
     network_span_t callees; /* subgraphs */
+    void *kept;             /* state that only the kernel knows; NULL for none */
 } network_operator_t;
 
-/* A scratch buffer: a row of the plan's table, else bytes of network_t.spare from `spare` on (a plan for other kernels). */
+/* A scratch buffer: a row of the plan's table, else bytes of network_t.spare from `spare` on (a plan for other
+ * kernels). */
 typedef struct {
     int32_t buffer;
     uint32_t bytes;

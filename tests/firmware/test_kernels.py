@@ -1,7 +1,7 @@
 """Every kernel on the board and on the host, against real TFLM: operators of random shapes and parameters, side by
 side.
 
-They stand in two programs, since TFLM preserves 1024 tensors at most.
+They stand in several programs, since TFLM preserves 1024 tensors at most.
 """
 
 from __future__ import annotations
@@ -12,7 +12,14 @@ from pathlib import Path
 import pytest
 
 from arena_codegen.verify.findings import BIT_EXACT, TOLERATED, Computed, Inference
-from tests.firmware import block_cases, kernel_cases, movement_cases, recurrent_cases
+from tests.firmware import (
+    block_cases,
+    kernel_cases,
+    movement_cases,
+    number_cases,
+    recurrent_cases,
+    signal_cases,
+)
 from tests.firmware.inferences import Prepared, compute, prepare, run_on_host
 from tests.firmware.kernel_cases import Case
 from tests.support.tools import need_cmsis, need_package
@@ -20,6 +27,7 @@ from tests.support.tools import need_cmsis, need_package
 PROGRAMS: tuple[dict[str, tuple[Case, ...]], ...] = (
     {**kernel_cases.GROUPS, **block_cases.GROUPS},
     {**movement_cases.GROUPS, **recurrent_cases.GROUPS},
+    {**number_cases.GROUPS, **signal_cases.GROUPS},
 )
 GROUPS = [(program, group) for program, groups in enumerate(PROGRAMS) for group in groups]
 
