@@ -65,9 +65,7 @@ def _unknown_scratch(model: Model, operator: Operator, kernels: KernelLibrary) -
 
 def recorded_scratch(model: Model, timeline: Timeline, options: PlanOptions, tensors: list[Request]) -> list[Request]:
     """The scratch that a device printed after all tensors; each belongs to the operator of its first scope."""
-    expected = [
-        Expected(align_up(row.bytes, TFLM_ALIGNMENT), row.first, row.last, place_of(model, row)) for row in tensors
-    ]
+    expected = [_expected(model, timeline, row) for row in tensors]
     rows: list[Request] = []
     numbers: dict[tuple[int, int], int] = {}
     for record in scratch_of(read_log(options.requests or ""), expected):
@@ -79,6 +77,13 @@ def recorded_scratch(model: Model, timeline: Timeline, options: PlanOptions, ten
         number = numbers[step] = numbers.get(step, -1) + 1
         rows.append(_scratch_request(operator, number, record.size, record.first, record.last, options))
     return rows
+
+
+def _expected(model: Model, timeline: Timeline, row: Request) -> Expected:
+    """A tensor as TFLM asks for it: of state with an offset, TFLM counts no more than the scopes that use it."""
+    assert row.tensor is not None
+    life = timeline.lives[row.subgraph][row.tensor]
+    return Expected(align_up(row.bytes, TFLM_ALIGNMENT), life.first, life.last, place_of(model, row))
 
 
 def check_scratch(model: Model, rows: list[Request]) -> None:

@@ -8,14 +8,16 @@ import pytest
 
 from arena_codegen.errors import ModelError
 from arena_codegen.kernels import library
+from arena_codegen.model.offline_plan import ONLINE
 from arena_codegen.model.reader import parse_model
 from arena_codegen.model.types import Model
+from arena_codegen.model.writer import with_offline_plan
 from arena_codegen.options import PlanOptions
 from arena_codegen.pipeline import plan_layout
 from arena_codegen.requests import Requests, collect
 from arena_codegen.timeline import lay_timeline
 from tests.support.model_builder import Graph, build
-from tests.support.models import while_model
+from tests.support.models import svdf_model, while_model
 from tests.support.operator_models import one, operator_models
 
 
@@ -135,3 +137,15 @@ def test_eleven_scratch_buffers_of_a_detector_are_known() -> None:
     model = parse_model(one("TFLite_Detection_PostProcess", inputs, outputs, custom=options), "detector.tflite")
     sizes = [row.bytes for row in _collect(model).rows if row.kind == "scratch"]
     assert sizes == [6, 96, 72, 24, 24, 96, 96, 24, 96, 96, 96]
+
+
+def test_a_log_may_end_the_life_of_state_with_an_offset_where_tflm_does() -> None:
+    model = parse_model(svdf_model(), "svdf.tflite")
+    fixed = [128 if tensor.is_variable else ONLINE for tensor in model.subgraphs[0].tensors]
+    model = parse_model(with_offline_plan(model, fixed), "svdf.tflite")
+    requests = _collect(model)
+    state = next(row for row in requests.rows if row.role == "variable")
+    last = requests.timeline.lives[0][state.tensor].last
+    assert (state.last, last) == (requests.timeline.end, 1)
+    printed = replace(requests, rows=tuple(replace(row, last=last) if row is state else row for row in requests.rows))
+    assert _collect(model, requests=_log(printed)).rows == requests.rows
