@@ -1,6 +1,7 @@
 # make demo    plan a real model and prove it on an emulated Cortex-M4
 # make test    run all tests
-# make bench   speed and sizes, as tables
+# make bench   speed and sizes, as tables; instructions of every model and operator
+# make verify-all  every real model on the emulated Cortex-M4, compared with TFLM
 # make golden  rewrite the expected outputs in tests/golden; read the diff like code
 # make gallery renders the pictures and walk-throughs of tests/golden/gallery that the README shows
 # make tools   install and download what the others need; they call it themselves
@@ -10,7 +11,7 @@ PYTHON ?= python3
 VENV := build/venv/bin
 TOOL := $(VENV)/arena-codegen
 
-.PHONY: demo test bench golden gallery tools clean
+.PHONY: demo test bench verify-all golden gallery tools clean
 
 tools:
 	@PYTHON='$(PYTHON)' .ci/setup
@@ -30,6 +31,10 @@ test: tools
 
 bench: tools
 	@$(VENV)/python -m tests.bench
+	@$(VENV)/python -m tests.bench.verify_all --operators build/models
+
+verify-all: tools
+	@$(VENV)/python -m tests.bench.verify_all build/models
 
 golden: tools
 	@ARENA_UPDATE_GOLDEN=1 $(VENV)/python -m pytest tests -q -k golden
