@@ -165,6 +165,6 @@ def test_golden_values_that_were_tampered_with_fail(cnn: Prepared) -> None:
     tampered = replace(cnn, goldens=(*cnn.goldens[:-1], replace(last, tensors=tensors)))
     verdict = compute(tampered)
     assert [failure.what for failure in verdict.failures] == [
-        f"op 3 AVERAGE_POOL_2D computes 'pool' [{row_of(cnn.layout, 'pool').offset}, {row_of(cnn.layout, 'pool').end})
-        wrong: " f"element 5 is {array.flat[5]}, should be {changed.flat[5]}"
+        f"op 3 AVERAGE_POOL_2D computes 'pool' [{row_of(cnn.layout, 'pool').offset}, {row_of(cnn.layout, 'pool').end}) "
+        f"wrong: element 5 is {array.flat[5]}, should be {changed.flat[5]}"
     ]
