@@ -15,7 +15,7 @@ from arena_codegen.planning import Plan, Problem, plan
 from arena_codegen.planning.check import judge
 from arena_codegen.planning.problem import align_up
 from arena_codegen.planning.strategies.greedy import greedy
-from arena_codegen.requests import TFLM_ALIGNMENT, Requests, as_shipped, collect, to_problem
+from arena_codegen.requests import TFLM_ALIGNMENT, Requests, as_shipped, collect, ignored_plan, to_problem
 from arena_codegen.timeline import lay_timeline
 
 
@@ -112,6 +112,8 @@ def _copy(planned: _Planned, offsets: tuple[int, ...], file: str, options: PlanO
     copy = _parse(with_offline_plan(model, entries), file, options)
     timeline = planned.requests.timeline
     requests = collect(copy, timeline, planned.requests.kernels, options)
+    noise = ignored_plan(copy, options, read_offline_plan(copy))  # the plan in it is this one
+    requests = replace(requests, warnings=tuple(found for found in requests.warnings if found not in noise))
     placed = shipped_plan(requests)
     problem = to_problem(requests)
     peak = align_up(placed.peak, problem.alignment)

@@ -111,6 +111,12 @@ def test_a_variable_of_a_later_subgraph_keeps_its_place_in_the_tail() -> None:
     assert plan.offsets[0][state] == -1
 
 
+def test_nobody_says_of_the_plan_in_a_copy_that_it_is_ignored() -> None:
+    layout, copy = plan_copy(_conv(), PlanOptions(), "copy.tflite")
+    assert not [note for note in layout.warnings if "offline plan" in note.what]
+    assert [note for note in plan_layout(_model(copy), PlanOptions()).warnings if "offline plan" in note.what]
+
+
 def test_a_plan_that_is_there_already_is_replaced() -> None:
     layout, _ = plan_copy(_fixed(_conv(), 9984, -1, -1, 19984), PlanOptions(), "copy.tflite")
     assert layout.peak == plan_layout(_conv(), PlanOptions()).peak
