@@ -80,13 +80,15 @@ def _refuse_missing(network: Network) -> None:
 
 
 def _compare_versions(layout: Layout, sources: Sources) -> None:
-    from arena_codegen.emit.network import PROFILE
+    from arena_codegen.emit.network import KERNELS, TARGET
+    from arena_codegen.kernels import library
 
-    if layout.profile != PROFILE:
-        note = f"planned for {layout.kernels}: scratch buffers of other kernels are not compared"
-        console.report("note", [Finding(note)])
-    elif not sources.is_profile:
-        what = f"CMSIS-NN {sources.version} computes what was planned for {layout.kernels}"
+    if layout.profile != library(sources.kernels or KERNELS, TARGET).profile:
+        what = f"the plan is for {layout.kernels}: its scratch is not compared with CMSIS-NN {sources.version}"
+        hint = f"--kernels {sources.kernels} plans for it" if sources.kernels else ""
+        console.report("note", [Finding(what, hint=hint)])
+    elif sources.kernels is None:
+        what = f"no profile knows CMSIS-NN {sources.version}, which computes what was planned for {layout.kernels}"
         console.report("warning", [Finding(what, hint="the board asks it for its scratch sizes and compares them")])
 
 

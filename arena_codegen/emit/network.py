@@ -15,13 +15,14 @@ from arena_codegen.emit.runner import c_string
 from arena_codegen.inference import Network
 from arena_codegen.inference.call import KernelCall, Table, Value
 from arena_codegen.kernels import library
+from arena_codegen.kernels.base import KernelLibrary
 from arena_codegen.layout.types import Layout
-from arena_codegen.model.types import Operator, Tensor
+from arena_codegen.model.types import Operator, Subgraph, Tensor
 from arena_codegen.names import c_comment
 from arena_codegen.planning.problem import align_up
 
-KERNELS, PROFILE = "cmsis-nn-4.0", "ARENA_KERNELS_CMSIS_NN_4_0"
-"""What the firmware computes with."""
+KERNELS, TARGET = "cmsis-nn-4.0", "m4"
+"""What the firmware computes with, unless told otherwise."""
 
 PER_LINE = 16
 NONE = -1
@@ -57,6 +58,38 @@ class _Spans:
         return f"{{{at}, {len(self.rows) - at}}}"
 
 
+@dataclass(slots=True)
+class _Scratch:
+    """The scratch buffers of all operators: the plan's where it was made for these kernels, else spare bytes outside of
+    the arena, one operator after the other in the same ones."""
+
+    layout: Layout
+    kernels: KernelLibrary
+    spans: _Spans = field(default_factory=_Spans)
+    spare: int = 0
+
+    def add(self, graph: Subgraph, operator: Operator, call: KernelCall) -> str:
+        """The span of one operator: as many buffers as its kernel may ask for, those that nobody planned empty."""
+        if self.layout.profile == self.kernels.profile:
+            rows = self._planned(operator)[: call.scratch]
+        else:
+            rows = self._spare(graph, operator, call.scratch)
+        return self.spans.add(rows + [f"{{{NONE}, 0U, 0U}}"] * (call.scratch - len(rows)))
+
+    def _planned(self, operator: Operator) -> list[str]:
+        place = operator.subgraph, operator.index
+        planned = [row for row in self.layout.buffers if (row.subgraph, row.operator) == place]
+        return [f"{{{row.index}, {row.bytes}U, 0U}}" for row in planned]
+
+    def _spare(self, graph: Subgraph, operator: Operator, count: int) -> list[str]:
+        rows, at = [], 0
+        for needed in (self.kernels.scratch(graph, operator) or ())[:count] if count else ():
+            rows.append(f"{{{NONE}, {needed}U, {at}U}}")
+            at += align_up(needed, 16)
+        self.spare = max(self.spare, at)
+        return rows
+
+
 @dataclass(frozen=True, slots=True)
 class _Parameters:
     """The parameters of one operator as C: arrays first, then the structure's name, type and fields."""
@@ -69,13 +102,20 @@ class _Parameters:
 
 
 def render_network(
-    network: Network, layout: Layout, invocations: Sequence[Invocation], *, header: str, prefix: str
+    network: Network,
+    layout: Layout,
+    invocations: Sequence[Invocation],
+    *,
+    header: str,
+    prefix: str,
+    kernels: str = KERNELS,
 ) -> str:
-    """The text of the file. `header` is the file name of the layout's header, `prefix` its C prefix."""
+    """The text of the file. `header` is the file name of the layout's header, `prefix` its C prefix, `kernels` what the
+    firmware is built with."""
     operators = [operator for graph in network.model.subgraphs for operator in graph.operators]
     calls = [call for calls in network.calls for call in calls]
-    lists, scratch, spare = _Spans(), _Spans(), [0]
-    rows = [_operator(network, layout, operator, lists, scratch, spare) for operator in operators]
+    lists, scratch = _Spans(), _Scratch(layout, library(kernels, TARGET))
+    rows = [_operator(network, operator, lists, scratch) for operator in operators]
     graphs = _graphs(network, lists)
     return render(
         "c/network.c.j2",
@@ -102,8 +142,8 @@ def render_network(
         tensor_count=f"{len(network.tensors)}U",
         tensor_room=f"{max(len(network.tensors), 1)}U",
         lists=_folded(lists.rows or [NONE]),
-        scratch=scratch.rows or ["{-1, 0U, 0U}"],
-        spare_bytes=f"{max(spare[0], 1)}U",
+        scratch=scratch.spans.rows or ["{-1, 0U, 0U}"],
+        spare_bytes=f"{max(scratch.spare, 1)}U",
         operators=rows or ['{"", NETWORK_PLAIN, 0, 0, {0, 0}, {0, 0}, {0, 0}, {0, 0}, 0}'],
         operator_count=f"{len(operators)}U",
         operator_room=f"{max(len(operators), 1)}U",
@@ -174,9 +214,7 @@ def _field(number: int, name: str, value: Value) -> str:
     return f"{{{', '.join(f'.{part} = {_field(number, part, one)}' for part, one in value.items())}}}"
 
 
-def _operator(
-    network: Network, layout: Layout, operator: Operator, lists: _Spans, scratch: _Spans, spare: list[int]
-) -> str:
+def _operator(network: Network, operator: Operator, lists: _Spans, scratch: _Scratch) -> str:
     call = network.calls[operator.subgraph][operator.index]
     number = sum(map(len, network.calls[: operator.subgraph])) + operator.index
     kernel = f"&kernel_{call.kernel}" if call.kernel else "NULL"
@@ -184,7 +222,7 @@ def _operator(
     return (
         f"{{{c_string(operator_label(operator))}, {KINDS.get(operator.name, 'NETWORK_PLAIN')}, {kernel}, {params}, "
         f"{lists.add(network.inputs(operator))}, {lists.add(network.outputs(operator))}, "
-        f"{scratch.add(_scratch(network, layout, operator, call, spare))}, {lists.add(operator.callees)}, "
+        f"{scratch.add(network.model.subgraphs[operator.subgraph], operator, call)}, {lists.add(operator.callees)}, "
         f"{_kept(network, operator)}}}"
     )
 
@@ -197,24 +235,6 @@ def _kept(network: Network, operator: Operator) -> str:
 def operator_label(operator: Operator) -> str:
     """`op 3 CONV_2D`, `subgraph 1 op 0 ADD`."""
     return f"subgraph {operator.subgraph} {operator.label}" if operator.subgraph else operator.label
-
-
-def _scratch(network: Network, layout: Layout, operator: Operator, call: KernelCall, spare: list[int]) -> list[str]:
-    """The scratch buffers that the kernel may ask for: the plan's, else, where it was made for other kernels, spare
-    bytes."""
-    rows = []
-    if layout.profile == PROFILE:
-        place = operator.subgraph, operator.index
-        planned = [row for row in layout.buffers if row.kind == "scratch" and (row.subgraph, row.operator) == place]
-        rows = [f"{{{row.index}, {row.bytes}U, 0U}}" for row in planned[: call.scratch]]
-    elif call.scratch:
-        graph = network.model.subgraphs[operator.subgraph]
-        at = 0
-        for needed in (library(KERNELS, "m4").scratch(graph, operator) or ())[: call.scratch]:
-            rows.append(f"{{{NONE}, {needed}U, {at}U}}")
-            at += align_up(needed, 16)
-        spare[0] = max(spare[0], at)
-    return rows + [f"{{{NONE}, 0U, 0U}}"] * (call.scratch - len(rows))
 
 
 def _graphs(network: Network, lists: _Spans) -> list[str]:

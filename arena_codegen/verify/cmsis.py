@@ -29,8 +29,8 @@ DOWNLOAD_TIMEOUT = 120.0
 VERSIONS = {"11.2.0": "4.0.0"}
 """Revisions of arm_nnfunctions.h, by which releases tell themselves apart, and the releases."""
 
-PROFILE_VERSION = "4.0.0"
-"""The release whose scratch sizes `--kernels cmsis-nn-4.0` knows."""
+PROFILES = {"4.0.0": "cmsis-nn-4.0", "revision 19.1.0": "cmsis-nn"}
+"""Which versions the profiles of `--kernels` know the scratch sizes of; the second is the one that TFLM pins."""
 
 KERNELS = ("ConvolutionFunctions", "FullyConnectedFunctions", "PoolingFunctions", "NNSupportFunctions")
 """Folders of `Source/` with what the firmware's kernels call."""
@@ -45,8 +45,9 @@ class Sources:
     version: str
 
     @property
-    def is_profile(self) -> bool:
-        return self.version == PROFILE_VERSION
+    def kernels(self) -> str | None:
+        """The `--kernels` that knows this version, None where none does."""
+        return PROFILES.get(self.version)
 
     @property
     def includes(self) -> tuple[Path, Path]:
@@ -57,9 +58,7 @@ class Sources:
         """What of it is compiled: int8 kernels and what they call."""
         found = [path for folder in KERNELS for path in sorted((self.nn / "Source" / folder).glob("*.c"))]
         headers = [path for folder in self.includes for path in sorted(folder.glob("*.h"))]
-        sources = tuple(
-            path for path in found if "_s16" not in path.stem.replace("_s8_s16", "") and "_f16" not in path.stem
-        )
+        sources = tuple(path for path in found if not re.search(r"_f(16|32)(_|$)", path.stem))
         return Part(sources, tuple(headers), self.includes, ("-O3",), ours=False)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from arena_codegen import resources
 from arena_codegen.emit.header import render_header
-from arena_codegen.emit.network import Invocation, render_network
+from arena_codegen.emit.network import KERNELS, Invocation, render_network
 from arena_codegen.inference import Network
 from arena_codegen.layout.types import Layout
 from arena_codegen.verify.board import MPS2_AN386, Board, section_for
@@ -59,7 +59,8 @@ def _run(
     timeout: float,
     progress: Callable[[str], None],
 ) -> Inference:
-    generated = render_inference(network, layout, goldens)
+    kernels = sources.kernels or KERNELS
+    generated = render_inference(network, layout, goldens, kernels=kernels)
     program = build(generated, NETWORK, folder, cache, parts=inference_parts(sources))
     (folder / TENSORS).unlink(missing_ok=True)
     progress("firmware built; running it on the emulated board")
@@ -70,7 +71,11 @@ def _run(
 
 
 def render_inference(
-    network: Network, layout: Layout, goldens: Sequence[Golden], board: Board = MPS2_AN386
+    network: Network,
+    layout: Layout,
+    goldens: Sequence[Golden],
+    board: Board = MPS2_AN386,
+    kernels: str = KERNELS,
 ) -> dict[str, str]:
     """The generated files by name. Raises FitError where no memory of the board holds the arena."""
     emitted = replace(layout, arena_bytes=max(1, layout.peak))
@@ -78,7 +83,7 @@ def render_inference(
     told = invocations(network, goldens)
     return {
         HEADER: render_header(emitted, prefix=PREFIX, section=section),
-        NETWORK: render_network(network, emitted, told, header=HEADER, prefix=PREFIX),
+        NETWORK: render_network(network, emitted, told, header=HEADER, prefix=PREFIX, kernels=kernels),
     }
 
 
