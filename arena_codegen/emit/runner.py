@@ -120,11 +120,15 @@ def _alignment(model: Model, layout: Layout, row: BufferRow) -> int:
 
 
 def _flags(model: Model, timeline: Timeline, layout: Layout) -> list[str]:
-    """RUN_... of every buffer: outputs and kept tensors last to the end; what nobody uses is there from the start."""
+    """RUN_... of every buffer: outputs and kept tensors last to the end; what nobody uses is there from the start.
+
+    State in the arena does both: it comes from the invocation before, and goes to the next one.
+    """
     main = model.subgraphs[0]
     kept = {find_tensor(model, text) for text in layout.options.get("keep", ())}
     apart = {(0, t) for t in main.inputs + main.outputs} if layout.options.get("segment") == "io" else set()
-    lasting = {(0, t) for t in main.outputs} | kept | apart
+    state = {(graph.index, t.index) for graph in model.subgraphs for t in graph.tensors if t.is_variable}
+    lasting = {(0, t) for t in main.outputs} | kept | apart | state
     texts = []
     for row in layout.buffers:
         tensor = (row.subgraph, row.tensor)
@@ -132,7 +136,7 @@ def _flags(model: Model, timeline: Timeline, layout: Layout) -> list[str]:
             is_used = timeline.spans[row.subgraph][row.operator].first >= 0
         else:
             is_used = row.tensor is not None and timeline.lives[row.subgraph][row.tensor].is_used
-        flags = ["RUN_FROM_START"] if tensor in apart or not is_used else []
+        flags = ["RUN_FROM_START"] if tensor in apart | state or not is_used else []
         flags += ["RUN_TO_END"] if tensor in lasting else []
         texts.append(" | ".join(flags) or "0U")
     return texts

@@ -9,8 +9,10 @@ import pytest
 
 from arena_codegen.emit.runner import c_string, render_runner
 from arena_codegen.layout.types import Layout, ShareRow
+from arena_codegen.model.offline_plan import ONLINE
 from arena_codegen.model.reader import parse_model
 from arena_codegen.model.types import Model
+from arena_codegen.model.writer import with_offline_plan
 from arena_codegen.options import plan_options
 from arena_codegen.pipeline import plan_layout
 from tests.support import models
@@ -112,6 +114,16 @@ def test_kept_segmented_and_orphaned_tensors_are_flagged() -> None:
     flags = {row.split(",")[0].strip('{"'): row.rpartition(", ")[2] for row in rows(text, "buffers")}
     assert flags["in"] == flags["out"] == "RUN_FROM_START | RUN_TO_END}"
     assert flags["orphan/a"] == flags["orphan/b"] == "RUN_FROM_START}"
+
+
+def test_state_that_an_offline_plan_puts_into_the_arena_is_there_before_and_after() -> None:
+    model = parse_model(models.svdf_model(), "m.tflite")
+    fixed = [64 if tensor.is_variable else ONLINE for tensor in model.subgraphs[0].tensors]
+    text, _, layout = rendered(with_offline_plan(model, fixed))
+    state = next(row.index for row in layout.buffers if row.role == "variable")
+    flags = [row.rpartition(", ")[2] for row in rows(text, "buffers")]
+    assert flags == ["RUN_FROM_START | RUN_TO_END}" if at == state else flag for at, flag in enumerate(flags)]
+    assert flags.count("RUN_FROM_START | RUN_TO_END}") == 1
 
 
 def test_shares_stand_by_their_input() -> None:
