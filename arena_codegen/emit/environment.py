@@ -7,12 +7,14 @@ nobody gave is a bug and raises (StrictUndefined).
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from arena_codegen.emit.c_array import c_array
 from arena_codegen.resources import templates
+
+if TYPE_CHECKING:
+    from arena_codegen.emit.c_array import Array
 
 
 def render(template: str, **values: Any) -> str:
@@ -32,8 +34,15 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         auto_reload=False,
     )
-    made.filters["c_array"] = c_array
+    made.filters["c_array"] = _c_array
     return made
+
+
+def _c_array(array: Array) -> str:
+    """The filter of arrays; few templates have any, so it is loaded where one does."""
+    from arena_codegen.emit.c_array import c_array
+
+    return c_array(array)
 
 
 def _is_markup(name: str | None) -> bool:

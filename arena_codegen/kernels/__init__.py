@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from arena_codegen.kernels.base import NONE, RECORDED, KernelLibrary
+
+if TYPE_CHECKING:
+    from arena_codegen.kernels.sharing import ShareTable
+    from arena_codegen.kernels.steps import KernelTable
 
 
 @cache
@@ -17,25 +22,11 @@ def library(name: str, target: str, recorded: bool = False) -> KernelLibrary:
         return RECORDED
     if name == "none":
         return NONE
-    from arena_codegen.kernels import (
-        cmsis_nn,
-        cmsis_nn_4_0,
-        cmsis_nn_4_0_shares,
-        cmsis_nn_shares,
-        reference,
-        reference_shares,
-    )
     from arena_codegen.kernels.call import Call
+    from arena_codegen.kernels.cmsis_nn import ISAS
 
-    isa = cmsis_nn.ISAS[target]
-    version, profile, table, shares = {
-        "cmsis-nn": (cmsis_nn.PINNED, "ARENA_KERNELS_CMSIS_NN", cmsis_nn.PINNED_TABLE, cmsis_nn_shares.TABLE),
-        "cmsis-nn-4.0": (
-            *(cmsis_nn_4_0.VERSION, "ARENA_KERNELS_CMSIS_NN_4_0"),
-            *(cmsis_nn_4_0.TABLE, cmsis_nn_4_0_shares.TABLE),
-        ),
-        "reference": (reference.VERSION, "ARENA_KERNELS_REFERENCE", reference.TABLE, reference_shares.TABLE),
-    }[name]
+    isa = ISAS[target]
+    version, profile, table, shares = _tables(name)
     has_tail = name != "cmsis-nn-4.0"
     return KernelLibrary(
         name,
@@ -47,3 +38,18 @@ def library(name: str, target: str, recorded: bool = False) -> KernelLibrary:
         init=(lambda graph, operator: table.init_steps(Call(graph, operator, isa))) if has_tail else None,
         prepare=(lambda graph, operator: table.prepare_steps(Call(graph, operator, isa))) if has_tail else None,
     )
+
+
+def _tables(name: str) -> tuple[str, str, KernelTable, ShareTable]:
+    """Version, profile, and what operators ask for and permit; only what is asked for is loaded."""
+    if name == "cmsis-nn":
+        from arena_codegen.kernels import cmsis_nn, cmsis_nn_shares
+
+        return cmsis_nn.PINNED, "ARENA_KERNELS_CMSIS_NN", cmsis_nn.PINNED_TABLE, cmsis_nn_shares.TABLE
+    if name == "cmsis-nn-4.0":
+        from arena_codegen.kernels import cmsis_nn_4_0, cmsis_nn_4_0_shares
+
+        return cmsis_nn_4_0.VERSION, "ARENA_KERNELS_CMSIS_NN_4_0", cmsis_nn_4_0.TABLE, cmsis_nn_4_0_shares.TABLE
+    from arena_codegen.kernels import reference, reference_shares
+
+    return reference.VERSION, "ARENA_KERNELS_REFERENCE", reference.TABLE, reference_shares.TABLE

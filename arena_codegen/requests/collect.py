@@ -14,7 +14,7 @@ from arena_codegen.model.types import Model, Tensor
 from arena_codegen.options import PlanOptions
 from arena_codegen.planning.problem import Buffer, Problem, align_up
 from arena_codegen.requests.offline import honor, ignored_plan, is_planned_variable
-from arena_codegen.requests.scratch import check_scratch, known_scratch, recorded_scratch
+from arena_codegen.requests.scratch import check_scratch, known_scratch
 from arena_codegen.requests.shares import as_intervals, permitted_shares, pinned_together
 from arena_codegen.requests.types import TFLM_ALIGNMENT, Request, Requests, element_alignment, place_of
 from arena_codegen.requests.wishes import apply_wishes, check_pins
@@ -37,6 +37,8 @@ def collect(model: Model, timeline: Timeline, kernels: KernelLibrary, options: P
     if options.requests is None:
         scratch, unknown = known_scratch(model, timeline, kernels, options)
     else:
+        from arena_codegen.requests.printed import recorded_scratch
+
         scratch, unknown = recorded_scratch(model, timeline, options, tensors), {}
     check_scratch(model, scratch)
     rows = honor(model, options, offline, apply_wishes(model, timeline, options, tensors)) + scratch
