@@ -6,10 +6,19 @@ F3. Sources: TFLM's kernels/svdf_common.cc, lstm_eval_common.cc, lstm_eval.cc.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from arena_codegen.inference.activations import logistic_table
 from arena_codegen.inference.call import KernelCall, Table, Unsupported
-from arena_codegen.inference.fixed_point import scale, scale_fields, zero_point
+from arena_codegen.inference.fixed_point import (
+    NONE,
+    RANGES,
+    float_range,
+    quantize_multiplier,
+    scale,
+    scale_fields,
+    zero_point,
+)
 from arena_codegen.inference.pairs import ELEMENTS
 from arena_codegen.kernels.call import Call, dims
 from arena_codegen.model.types import Tensor
@@ -19,6 +28,9 @@ TANH = 4
 
 GATE_SCALE, CURVE_SCALE = 2.0**-12, 2.0**-15
 """Of a gate before its curve, and after it."""
+
+MOST_SHIFT = 7
+"""To the left, of a sum of 64 bits (MultiplyByQuantizedMultiplier)."""
 
 
 def svdf(call: Call) -> KernelCall:
@@ -44,48 +56,64 @@ def svdf(call: Call) -> KernelCall:
 
 def lstm(call: Call) -> KernelCall:
     """Weights, recurrent weights and biases of the gates input, forget, cell, output; peepholes and projections are not
-    TFLM's."""
-    source, hidden, cell, output = call.input(0), call.input(18), call.input(19), call.output()
-    if (source.dtype.name, cell.dtype.name) != ("INT8", "INT16"):
-        raise Unsupported(f"{source.dtype.name} with a cell state of {cell.dtype.name}")
+    TFLM's, nor is another activation than tanh."""
+    source, weights, cell, output = call.input(0), call.input(1), call.input(19), call.output()
     first, second, in_c = dims(source, 3)
-    state_c = dims(output, 3)[2]
+    if call.option("fused_activation_function") != TANH:
+        raise Unsupported(f"activation {call.option('fused_activation_function')}")
     time_major = bool(call.operator.options.get("time_major"))
     batches, steps = (second, first) if time_major else (first, second)
-    shift = 12 + _log2(scale(cell))
-    clip = float(call.operator.options.get("cell_clip") or 0.0)
-    params = {
-        **{"batches": batches, "steps": steps, "in_c": in_c, "state_c": state_c},
+    shape = {
+        **{"batches": batches, "steps": steps, "in_c": in_c, "state_c": dims(output, 3)[2]},
         "batch_stride": 1 if time_major else steps,
         "step_stride": batches if time_major else 1,
+    }
+    clip = float(call.operator.options.get("cell_clip") or 0.0)
+    inputs = call.operator.inputs
+    order = tuple(inputs[position] for position in (*range(9), *range(12, 16)))
+    outputs = (*call.operator.outputs, inputs[18], inputs[19])
+    kinds = source.dtype.name, weights.dtype.name, cell.dtype.name, call.input(12).dtype.name
+    if set(kinds) == {"FLOAT32"}:
+        params = {"shape": shape, "clip": clip if clip > 0 else float_range(NONE)[1]}
+        return KernelCall("lstm_f32", params, "lstm", "lstm_f32", order, outputs)
+    if kinds not in (("INT8", "INT8", "INT16", "INT32"), ("INT16", "INT8", "INT16", "INT64")):
+        raise Unsupported(f"{kinds[0]} by {kinds[1]} with a cell state of {kinds[2]} and biases of {kinds[3]}")
+    return KernelCall("lstm", {"shape": shape, **_quantized_lstm(call, clip)}, "lstm", "", order, outputs)
+
+
+def _quantized_lstm(call: Call, clip: float) -> dict[str, Any]:
+    source, hidden, cell = call.input(0), call.input(18), call.input(19)
+    shift = 12 + _log2(scale(cell))
+    if shift > 14:
+        raise Unsupported(f"a cell state in steps of {scale(cell)}")
+    low, high = RANGES[hidden.dtype.name]
+    return {
+        "element": ELEMENTS[source.dtype.name],
         "input_offset": -zero_point(source),
         "hidden_offset": -zero_point(hidden),
-        "hidden_zero_point": zero_point(hidden),
-        "input_scales": _gates(call, source, 1),
-        "hidden_scales": _gates(call, hidden, 5),
+        "gates": tuple(_gate(call, call.input(1 + at), call.input(5 + at)) for at in range(4)),
         "forget_scale": scale_fields(CURVE_SCALE * scale(cell) / scale(cell)),
         "update_scale": scale_fields(CURVE_SCALE * CURVE_SCALE / scale(cell)),
         "hidden_scale": scale_fields(CURVE_SCALE * CURVE_SCALE / scale(hidden)),
-        "cell_is_tanh": int(call.option("fused_activation_function") == TANH),
+        **{"lowest": low, "highest": high},
         "cell_multiplier": 3 << max(shift, 0),
         "cell_right_shift": max(-shift, 0),
-        "clip": int(min(max(clip / scale(cell), -32768.0), 32767.0)) if clip > 0 else 0,
+        "clip": int(min(clip / scale(cell), 32767.0)) if clip > 0 else 32768,
         "logistic": Table("uint16_t", logistic_table()),
     }
-    inputs = call.operator.inputs
-    order = (0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 14, 15)
-    return KernelCall(
-        "lstm",
-        params,
-        inputs=tuple(inputs[position] for position in order),
-        outputs=(*call.operator.outputs, inputs[18], inputs[19]),
-    )
 
 
-def _gates(call: Call, values: Tensor, first: int) -> tuple[dict[str, int], ...]:
-    """The scales of four products of 8 bits, into those of a gate."""
-    weights = [call.input(first + gate) for gate in range(4)]
-    return tuple(scale_fields(scale(values) * scale(one) / GATE_SCALE) for one in weights)
+def _gate(call: Call, weights: Tensor, recurrent: Tensor) -> dict[str, Any]:
+    """A `kernel_lstm_gate_t`."""
+    scales = [scale(call.input(at)) * scale(one) / GATE_SCALE for at, one in ((0, weights), (18, recurrent))]
+    if call.input(0).dtype.name == "INT16" and max(quantize_multiplier(one)[1] for one in scales) > MOST_SHIFT:
+        raise Unsupported("weights with a scale that is too large")
+    return {
+        "input_scale": scale_fields(scales[0]),
+        "hidden_scale": scale_fields(scales[1]),
+        "input_weight_offset": -zero_point(weights),
+        "hidden_weight_offset": -zero_point(recurrent),
+    }
 
 
 def _log2(value: float) -> int:

@@ -4,13 +4,6 @@
 
 #include "curves.h"
 
-static float logistic(float x) {
-    if (x > 16.619047f) { /* 1 in a float from here on */
-        return 1.0f;
-    }
-    return x < -9.0f ? expf(x) : 1.0f / (1.0f + expf(-x));
-}
-
 static float value_at(const kernel_activation_f32_t *p, float x) {
     switch (p->curve) {
         case ACTIVATION_RELU:
@@ -24,7 +17,7 @@ static float value_at(const kernel_activation_f32_t *p, float x) {
             return x * gate / 6.0f;
         }
         case ACTIVATION_LOGISTIC:
-            return logistic(x);
+            return curve_logistic_f32(x);
         case ACTIVATION_TANH:
             return tanhf(x);
         case ACTIVATION_NEGATION:

@@ -1,7 +1,9 @@
-/* logistic and tanh of 16 bits: straight lines between entries of a table of 65536 / (1 + exp(-n / 24)). */
+/* logistic and tanh of 16 bits: straight lines between entries of a table of 65536 / (1 + exp(-n / 24)); logistic of
+ * floats. */
 #ifndef ARENA_KERNEL_CURVES_H
 #define ARENA_KERNEL_CURVES_H
 
+#include <math.h>
 #include <stdint.h>
 
 /* value * multiplier / 2^right_shift, rounded: an argument in units of 1/12288. */
@@ -31,6 +33,13 @@ static inline int16_t curve_tanh(const uint16_t *table, int32_t x) {
     const int32_t value = (int32_t)curve_between(table, (uint32_t)(x < 0 ? -x : x), 8u, 0xFFFFu);
     const int32_t centred = x >= 0 ? value - (1 << 23) + (1 << 7) : -value + (1 << 23) + (1 << 7) - 1;
     return (int16_t)(centred >> 8);
+}
+
+static inline float curve_logistic_f32(float x) {
+    if (x > 16.619047f) { /* 1 in a float from here on */
+        return 1.0f;
+    }
+    return x < -9.0f ? expf(x) : 1.0f / (1.0f + expf(-x));
 }
 
 #endif

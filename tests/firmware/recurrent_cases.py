@@ -153,6 +153,8 @@ LSTMS = (
     *(lstm(6, 5, 4, batches=3, time_major=time_major) for time_major in (False, True)),
     *(lstm(4, 6, 8, clip=clip) for clip in (0.25, 1.5)),
     *(lstm(4, 6, 6, power=power) for power in (-15, -13, -12, -9)),
+    *(lstm(7, 9, 5, clip=clip, dtype=dtype) for dtype in ("INT16", "FLOAT32") for clip in (0.0, 0.5)),
+    *(lstm(3, 33, 2, batches=2, time_major=True, dtype=dtype) for dtype in ("INT16", "FLOAT32")),
 )
 
 WIDENED = (
