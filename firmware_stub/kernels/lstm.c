@@ -31,8 +31,8 @@ static int32_t to_s16(int32_t value) {
     return fixed_clamp(value, INT16_MIN, INT16_MAX);
 }
 
-static int32_t product(const int8_t *weights, int32_t weight_offset, const int8_t *values, int32_t offset, int32_t count,
-                       int32_t sum) {
+static int32_t product(const int8_t *weights, int32_t weight_offset, const int8_t *values, int32_t offset,
+                       int32_t count, int32_t sum) {
     for (int32_t at = 0; at < count; ++at) {
         sum += (weights[at] + weight_offset) * (values[at] + offset);
     }

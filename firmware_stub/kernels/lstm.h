@@ -12,7 +12,7 @@ typedef enum { LSTM_INPUT, LSTM_FORGET, LSTM_CELL, LSTM_OUTPUT, LSTM_GATES } ker
 
 typedef struct {
     int32_t batches, steps, in_c, state_c;
-    int32_t batch_stride, step_stride; /* from one batch, one step, to the next, in rows of the input and of the output */
+    int32_t batch_stride, step_stride; /* from one batch, one step, to the next, in rows of input and output */
 } kernel_lstm_shape_t;
 
 typedef struct {

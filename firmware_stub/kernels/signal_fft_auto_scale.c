@@ -2,7 +2,7 @@
 
 #include "bits.h"
 
-/* As TFLM has it: the size of the lowest number is no int16_t, which leaves something negative; every size is larger. */
+/* As TFLM has it: the size of the lowest number is no int16_t, so that something negative stands there for a while. */
 static int16_t largest_size(const int16_t *samples, int32_t count) {
     int16_t largest = 0;
     for (int32_t at = 0; at < count; ++at) {

@@ -10,7 +10,7 @@ typedef struct {
 } kernel_signal_pcan_t;
 
 /* inputs: channels, noise, table of gains   outputs: channels; forward
- * The table has the gains of 0, 1 and 2, then three coefficients for every number of bits from 2 on, in steps of four. */
+ * The table has the gains of 0, 1 and 2, then three coefficients for every number of bits from 2 on, four apart. */
 extern const kernel_t kernel_signal_pcan;
 
 #endif
