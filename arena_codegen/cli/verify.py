@@ -119,6 +119,7 @@ def verify(
 
         model = read_model(path, shapes=dict(options.shapes))
         layout = plan_layout(model, options)
+        _refuse_rules(layout, ("overlap",), layout.model.file, "--no-overlap")
         console.report("warning", layout.warnings)
     else:
         model, layout = _load(path, plan)
@@ -171,14 +172,19 @@ def _load(path: str, plan: str) -> tuple[Model, Layout]:
     loaded = load_layout(plan)
     model = read_model(path, shapes=dict(shapes_of(loaded, plan)))
     layout = adopt(model, loaded, plan)
-    rules = sorted({share.rule for row in layout.buffers for share in row.shares})
-    if rules and layout.profile != BOARD_PROFILE:
-        what = f"its {' and '.join(rules)} rules are those of other kernels: {layout.kernels}"
-        raise UsageError(Finding(what, plan, f"plan with --kernels {BOARD_KERNELS}, or with --no-in-place"))
+    _refuse_rules(layout, ("in-place", "overlap"), plan, "--no-in-place")
     console.report(
         "warning", [Finding(f"the judge: {fault.what}", fault.where, fault.hint) for fault in judge_layout(layout)]
     )
     return model, layout
+
+
+def _refuse_rules(layout: Layout, refused: tuple[str, ...], where: str, option: str) -> None:
+    """Raises UsageError where the plan shares bytes by rules of kernels that the board does not have."""
+    rules = sorted({share.rule for row in layout.buffers for share in row.shares if share.rule in refused})
+    if rules and layout.profile != BOARD_PROFILE:
+        what = f"its {' and '.join(rules)} rules are those of other kernels: {layout.kernels}"
+        raise UsageError(Finding(what, where, f"plan with --kernels {BOARD_KERNELS}, or with {option}"))
 
 
 def _conclude(verdict: Verdict, layout: Layout, plan: str | None, stream: TextIO) -> None:

@@ -92,9 +92,10 @@ class Blame:
         ]
 
     def _tenants_during(self, operator: int, row: BufferRow, difference: Difference) -> list[BufferRow]:
-        """Who else of the operator lives in those bytes."""
+        """Who else of the operator lives in those bytes, unless a rule permits it."""
         low, high = self._bytes(row, difference)
-        return [one for one in self._own_rows(self.operators[operator]) if one is not row and _meets(one, low, high)]
+        own = self._own_rows(self.operators[operator])
+        return [one for one in own if one is not row and _meets(one, low, high) and not _may_share(one, row)]
 
     def _tenants_since(self, operator: int, tensor: int, difference: Difference) -> list[BufferRow]:
         """Who lives in those bytes and was written after the tensor was, up to the operator; the last writer alone."""
@@ -121,10 +122,9 @@ class Blame:
     def _overlaps(self, operator: int) -> str:
         """Pairs of the operator's own buffers that have bytes in common, unless a rule permits it."""
         rows = self._own_rows(self.operators[operator])
-        permitted = {frozenset((row.index, share.index)) for row in rows for share in row.shares}
         for at, one in enumerate(rows):
             for other in rows[at + 1 :]:
-                if _meets(one, other.offset, other.end) and frozenset((one.index, other.index)) not in permitted:
+                if _meets(one, other.offset, other.end) and not _may_share(one, other):
                     return f"{_named(one)} and {_named(other)} have bytes in common while it runs"
         return ""
 
@@ -135,6 +135,13 @@ class Blame:
 
 def _meets(row: BufferRow, low: int, high: int) -> bool:
     return row.size > 0 and row.offset < high and low < row.end
+
+
+def _may_share(one: BufferRow, other: BufferRow) -> bool:
+    """True where a rule of the plan lets one of them take over bytes of the other."""
+    return any(share.index == other.index for share in one.shares) or any(
+        share.index == one.index for share in other.shares
+    )
 
 
 def _named(row: BufferRow) -> str:

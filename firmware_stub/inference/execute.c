@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "../board/board.h"
+#include "../board/text.h"
 #include "fill.h"
 #include "tell.h"
 #include "tensors.h"
@@ -210,6 +211,9 @@ static void step(void) {
     const network_operator_t *operator = &network.operators[operators.at + frame->position];
     board_running(operator->name);
     if (frame->phase == 0u) {
+        text_put("# "); /* the last line of a run that had to be ended from outside */
+        text_put(operator->name);
+        text_put("\n");
         expect_all_whole(operator, operator->inputs);
         if (!all_right) {
             return;
