@@ -65,8 +65,8 @@ BoardName = Annotated[
     str | None,
     given.option(
         VERIFICATION, "--board", metavar="NAME",
-        help="stm32f4 or stm32f746: builds the pattern check for a board to flash it, into --build-dir, and checks where "
-        "everything lies. Default mps2_an386, which is emulated.",
+        help="stm32f4 or stm32f746: builds the pattern check for a board to flash it, into --build-dir, and checks "
+        "where everything lies. Default mps2_an386, which is emulated.",
     ),
 ]  # fmt: skip
 JsonFlag = Annotated[

@@ -258,8 +258,8 @@ ACTIVATIONS = (
     *(unary("LOGISTIC", (400,), q(scale), q(1 / 32768), ("INT16", "INT16")) for scale in (1 / 4096, 0.0003, 0.001)),
     *(unary("TANH", (400,), q(scale), q(1 / 32768), ("INT16", "INT16")) for scale in (1 / 4096, 1 / 2048, 0.0003)),
     *(unary(operator, (4, 33), {}, {}, ("FLOAT32", "FLOAT32"), **options)
-      for operator, options in (("RELU", {}), ("RELU6", {}), ("LEAKY_RELU", {"alpha": 0.3}), ("HARD_SWISH", {}), ("LOGISTIC", {}),
-                                ("TANH", {}), ("NEG", {}), ("ABS", {}), ("SOFTMAX", {"beta": 1.5}))),
+      for operator, options in (("RELU", {}), ("RELU6", {}), ("LEAKY_RELU", {"alpha": 0.3}), ("HARD_SWISH", {}),
+                                ("LOGISTIC", {}), ("TANH", {}), ("NEG", {}), ("ABS", {}), ("SOFTMAX", {"beta": 1.5}))),
 )  # fmt: skip
 
 BLOCKS = (
@@ -277,8 +277,10 @@ BLOCKS = (
     parted("SPLIT", 1, (2, 6, 3), *[(2, 2, 3)] * 3),
     parted("SPLIT", -1, (4, 6), *[(4, 3)] * 2),
     parted("SPLIT_V", 1, (2, 6, 3), (2, 1, 3), (2, 3, 3), (2, 2, 3)),
-    *(parted("UNPACK", axis, (2, 3, 4), *[out] * count) for axis, out, count in ((0, (3, 4), 2), (1, (2, 4), 3), (2, (2, 3), 4))),
-    *(moved("SLICE", (3, 5, 4), (2, 3, 2), [1, 0, 2], [2, 3, 2], dtype=dtype) for dtype in ("INT8", "INT16", "FLOAT32")),
+    *(parted("UNPACK", axis, (2, 3, 4), *[out] * count)
+      for axis, out, count in ((0, (3, 4), 2), (1, (2, 4), 3), (2, (2, 3), 4))),
+    *(moved("SLICE", (3, 5, 4), (2, 3, 2), [1, 0, 2], [2, 3, 2], dtype=dtype)
+      for dtype in ("INT8", "INT16", "FLOAT32")),
     moved("SLICE", (3, 5, 4), (2, 5, 4), [1, 0, 0], [-1, -1, -1]),
     sliced((4, 6, 5), (1, 0, 2), (3, 6, 5), (1, 2, 1)),
     sliced((4, 6, 5), (0, -1, 0), (4, 0, 5), (2, -2, 1), begin_mask=1, end_mask=4),
@@ -286,13 +288,15 @@ BLOCKS = (
     *(moved("TRANSPOSE", (2, 3, 4, 5), tuple((2, 3, 4, 5)[axis] for axis in axes), axes)
       for axes in ((0, 2, 1, 3), (3, 1, 2, 0), (0, 3, 1, 2), (0, 1, 2, 3))),
     moved("TRANSPOSE", (7, 3), (3, 7), (1, 0), dtype="FLOAT32"),
-    *(moved("RESIZE_NEAREST_NEIGHBOR", (1, 4, 3, 5), (1, *size, 5), size, align_corners=corners, half_pixel_centers=centres)
+    *(moved("RESIZE_NEAREST_NEIGHBOR", (1, 4, 3, 5),
+      (1, *size, 5), size, align_corners=corners, half_pixel_centers=centres)
       for size in ((8, 6), (7, 2), (3, 5)) for corners, centres in ((False, False), (True, False), (False, True))),
 )  # fmt: skip
 
 MEANS = (
     *(averaged(shape, axes, keep, dtype) for dtype in ("INT8", "INT16", "FLOAT32")
-      for shape, axes, keep in (((1, 7, 5, 6), (1, 2), True), ((2, 3, 4), (1,), False), ((2, 3, 4), (0, 2), True), ((257,), (0,), False))),
+      for shape, axes, keep in (((1, 7, 5, 6), (1, 2), True), ((2, 3, 4), (1,), False), ((2, 3, 4), (0, 2), True),
+      ((257,), (0,), False))),
 )  # fmt: skip
 
 STATES = (

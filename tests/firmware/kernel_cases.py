@@ -227,10 +227,12 @@ def q(scale: float, zero_point: int = 0) -> dict[str, Any]:
 
 
 CONVOLUTIONS = (
-    *(conv(in_c, out_c, each) for in_c, out_c in ((1, 3), (3, 8), (4, 4), (5, 1), (64, 5), (257, 3), (3, 257)) for each in (0, 1)),
+    *(conv(in_c, out_c, each) for in_c, out_c in ((1, 3), (3, 8), (4, 4), (5, 1), (64, 5), (257, 3), (3, 257))
+      for each in (0, 1)),
     *(conv(channels, 6, True, window_h=1, window_w=1, stride_h=1, stride_w=1) for channels in CHANNELS),
     *(conv(channels, 4, True, window_h=1, window_w=1, stride_h=2, stride_w=2) for channels in CHANNELS),
-    *(conv(4, 5, True, in_h=1, window_h=1, in_w=8, padding=SAME, stride_h=1, stride_w=1, window_w=width) for width in (3, 4)),
+    *(conv(4, 5, True, in_h=1, window_h=1, in_w=8, padding=SAME, stride_h=1, stride_w=1, window_w=width)
+      for width in (3, 4)),
     *(conv(channels, 3, True, dilated=True) for channels in (1, 3, 4, 5)),
     conv(4, 8, True, batch=2, window_h=3, window_w=3, in_h=5, in_w=5, stride_h=2, stride_w=2, padding=SAME),
     *(conv(8, 4, True, groups=groups) for groups in (2, 4)),
@@ -270,21 +272,25 @@ SUMS = tuple(
 )
 
 CURVES = (
-    *(unary("LOGISTIC", (1, 256), q(scale, zero), q(1 / 256, -128)) for scale, zero in ((0.05, 0), (0.1, 20), (0.002, -128))),
+    *(unary("LOGISTIC", (1, 256), q(scale, zero), q(1 / 256, -128))
+      for scale, zero in ((0.05, 0), (0.1, 20), (0.002, -128))),
     *(unary("TANH", (1, 256), q(scale, zero), q(1 / 128, 0)) for scale, zero in ((0.03, 0), (0.2, -7), (0.001, 127))),
     *(unary("SOFTMAX", shape, q(scale, 3), q(1 / 256, -128), beta=beta)
-      for shape, scale, beta in (((1, 10), 0.1, 1.0), ((4, 257), 0.02, 1.0), ((2, 3), 2.0, 1.0), ((3, 1), 0.5, 0.5), ((1, 64), 0.004, 2.0))),
+      for shape, scale, beta in (((1, 10), 0.1, 1.0), ((4, 257), 0.02, 1.0), ((2, 3), 2.0, 1.0), ((3, 1), 0.5, 0.5),
+      ((1, 64), 0.004, 2.0))),
     unary("SOFTMAX", (3, 12), q(0.1, -4), q(1 / 65536, -32768), ("INT8", "INT16"), beta=1.0),
 )  # fmt: skip
 
 QUANTIZATIONS = (
     *(unary("QUANTIZE", (3, 50), {}, q(scale, zero), ("FLOAT32", dtype))
-      for dtype, scale, zero in (("INT8", 0.0078125, 0), ("INT8", 0.0042, -128), ("INT16", 0.00003, 0), ("INT8", 0.0157, 127))),
+      for dtype, scale, zero in (("INT8", 0.0078125, 0), ("INT8", 0.0042, -128), ("INT16", 0.00003, 0),
+      ("INT8", 0.0157, 127))),
     *(unary("QUANTIZE", (256,), q(a, za), q(b, zb), kinds)
       for kinds, a, za, b, zb in (
           (("INT8", "INT8"), 0.1, 3, 0.05, -3), (("INT8", "INT8"), 0.01, -128, 0.3, 127), (("INT8", "UINT8"), 0.1, 0,
           0.1, 128), (("UINT8", "INT8"), 0.02, 128, 0.02, 0), (("UINT8", "INT8"), 0.02, 12, 0.05, 7), (("INT8",
-          "INT16"), 0.1, 5, 0.001, 0), (("INT16", "INT8"), 0.001, 0, 0.1, -5), (("INT16", "INT16"), 0.002, 0, 0.001, 0), (("INT16", "INT32"), 0.002, 0, 0.00001, 0),
+          "INT16"), 0.1, 5, 0.001, 0), (("INT16", "INT8"), 0.001, 0, 0.1, -5),
+            (("INT16", "INT16"), 0.002, 0, 0.001, 0), (("INT16", "INT32"), 0.002, 0, 0.00001, 0),
           (("INT8", "INT32"), 0.1, 1, 0.0001, 0), (("INT32", "INT8"), 0.1, 0, 0.05, 1), (("INT32", "INT16"), 0.1, 0,
           0.05, 0))),
     *(unary("DEQUANTIZE", (256,), q(scale, zero), {}, (dtype, "FLOAT32"))
