@@ -11,7 +11,7 @@ from arena_codegen.layout import Layout, lay_out, measure_tail
 from arena_codegen.model.offline_plan import ONLINE, read_offline_plan
 from arena_codegen.model.types import Model
 from arena_codegen.options import DISJOINT_STRATEGIES, PlanOptions
-from arena_codegen.planning import Plan, Problem, plan
+from arena_codegen.planning import Plan, Problem, peaks, plan
 from arena_codegen.planning.check import judge
 from arena_codegen.planning.problem import align_up
 from arena_codegen.planning.strategies.greedy import greedy
@@ -84,8 +84,10 @@ def _plan(model: Model, options: PlanOptions) -> _Planned:
 
 def _describe(planned: _Planned) -> Layout:
     problem, chosen = planned.problem, planned.chosen
-    peers = {name: plan(problem, strategy=name).peak for name in DISJOINT_STRATEGIES}
-    tail, notes = measure_tail(planned.requests, chosen.peak, shipped_plan(planned.requests).peak)
+    peers = peaks(problem, DISJOINT_STRATEGIES, beside=chosen)
+    same = as_shipped(planned.requests).buffers == problem.buffers
+    greedy_peak = peers["greedy"] if same else shipped_plan(planned.requests).peak
+    tail, notes = measure_tail(planned.requests, chosen.peak, greedy_peak)
     requests = replace(planned.requests, warnings=planned.requests.warnings + notes)
     return lay_out(requests, problem, chosen, peers, tail)
 

@@ -9,6 +9,8 @@ Re-entrant, and equal problems give equal plans, on any machine and in any threa
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..errors import VerdictError
 from . import check
 from .bound import Bound, lower_bound
@@ -26,6 +28,7 @@ __all__ = [
     "Problem",
     "Progress",
     "lower_bound",
+    "peaks",
     "plan",
     "read_csv",
     "write_csv",
@@ -61,6 +64,21 @@ def plan(
     else:
         found = Found(RULES[strategy](problem))
     return check.passed(problem, _plan(problem, strategy, found))
+
+
+def peaks(problem: Problem, strategies: Iterable[str], beside: Plan) -> dict[str, int]:
+    """Bytes that the strategies without a search need for a problem, each of their plans passed by the judge.
+
+    `beside` is a plan of the same problem: its bound holds for theirs too.
+    """
+    found = {name: RULES[name](problem) for name in strategies}
+    return {
+        name: check.passed(
+            problem,
+            Plan(offsets, problem.peak(offsets), beside.lower_bound, name, beside.refuted),
+        ).peak
+        for name, offsets in found.items()
+    }
 
 
 def _plan(problem: Problem, strategy: str, found: Found) -> Plan:

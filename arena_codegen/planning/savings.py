@@ -40,9 +40,13 @@ def savings(g: Grid) -> dict[int, int]:
     each buffer of the other side saves at most its own size, and of its same-start partners at most one saves.
     """
     pairs = []
+    known: dict[tuple[int, int, tuple[Interval, ...]], tuple[int, bool]] = {}
     for (i, j), entry in g.shares.items():
         if i < j:
-            common, only_start = overlap(g.sizes[i], g.sizes[j], entry)
+            case = (g.sizes[i], g.sizes[j], entry)
+            if case not in known:
+                known[case] = overlap(*case)
+            common, only_start = known[case]
             if common > 0:
                 pairs.append((i, j, common, only_start))
     by_column: dict[int, list[tuple[int, int, int, bool]]] = {}
