@@ -19,10 +19,15 @@ _UNIT = re.compile(r"\\x..|\\u.{4}|\\U.{8}|.")
 def fold(text: str, indent: int, first: str = "", width: int = WIDTH - len(" *")) -> list[str]:
     """The text as lines of at most `width` columns, indented; `first` stands in the indent of the first line."""
     room = width - indent
-    words = [part for word in c_comment(text, None).split() for part in _parts(word, room)]
-    lines = textwrap.wrap(" ".join(words), room, break_long_words=False, break_on_hyphens=False) or [""]
+    line = " ".join(c_comment(text, None).split())
+    lines = [line] if len(line) <= room else _wrapped(line, room)
     heads = [first.ljust(indent)] + [" " * indent] * (len(lines) - 1)
     return [(head + line).rstrip() for head, line in zip(heads, lines, strict=True)]
+
+
+def _wrapped(line: str, room: int) -> list[str]:
+    words = [part for word in line.split() for part in _parts(word, room)]
+    return textwrap.wrap(" ".join(words), room, break_long_words=False, break_on_hyphens=False)
 
 
 def block(text: str) -> list[str]:
