@@ -65,9 +65,10 @@ def _made_for(layout: Layout, file: str) -> tuple[str, str]:
 
 
 def _layout(path: str, plan: str) -> str:
+    from arena_codegen.kernels import library
     from arena_codegen.model.reader import read_model
     from arena_codegen.verify.belongs import adopt, load_layout, shapes_of
-    from arena_codegen.verify.offline import judge_rows, judge_scratch
+    from arena_codegen.verify.offline import judge_rows, judge_scratch, judge_shares
     from arena_codegen.verify.second_opinion import judge_layout
 
     loaded = load_layout(plan)
@@ -75,8 +76,11 @@ def _layout(path: str, plan: str) -> str:
     layout = adopt(model, loaded, plan)
     file = os.path.basename(plan)
     faults = (*judge_rows(model, layout, file), *judge_layout(layout))
-    if "requests" not in loaded.options:
-        faults += judge_scratch(model, layout, *_made_for(loaded, file), file)
+    recorded = "requests" in loaded.options
+    kernels, target = _made_for(loaded, file)
+    faults += judge_shares(model, layout, library(kernels, target, recorded=recorded), file)
+    if not recorded:
+        faults += judge_scratch(model, layout, kernels, target, file)
     if faults:
         raise FoundError(faults)
     return f"{file} is a valid plan: peak={layout.peak} buffers={len(layout.buffers)}"

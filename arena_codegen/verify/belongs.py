@@ -22,6 +22,9 @@ LARGEST = 2**31 - 1
 SHAPING = ("align", "keep", "segment")
 """The options that say what a plan promised."""
 
+FIXING = ("pin", "honor_plan")
+"""The options that fix offsets, above which no plan can end: a bound may then be higher than the tallest step."""
+
 PROFILES = ("NONE", "CMSIS_NN", "CMSIS_NN_4_0", "REFERENCE", "RECORDED")
 """The ARENA_KERNELS_… of arena_codegen/plan.h."""
 
@@ -69,6 +72,7 @@ def adopt(model: Model, layout: Layout, file: str) -> Layout:
         layout,
         model=ours.model,
         options={name: layout.options[name] for name in SHAPING if name in layout.options},
+        refuted=bool(layout.refuted) or any(layout.options.get(name) for name in FIXING),
         naive=ours.naive,
         linear=ours.linear,
         greedy=ours.greedy,

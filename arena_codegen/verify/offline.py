@@ -9,19 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from arena_codegen.errors import Finding
+from arena_codegen.errors import Finding, place
 from arena_codegen.kernels import library
+from arena_codegen.kernels.base import KernelLibrary
 from arena_codegen.layout.types import Layout
 from arena_codegen.model.offline_plan import ONLINE, OfflinePlan
 from arena_codegen.model.types import Model
-from arena_codegen.options import PlanOptions
+from arena_codegen.options import PlanOptions, plan_options
 from arena_codegen.planning.check import judge
 from arena_codegen.planning.problem import Buffer, Problem, align_up
 from arena_codegen.planning.result import Plan
 from arena_codegen.planning.strategies.greedy import greedy
-from arena_codegen.requests import MAX_ARENA, Request, Requests, as_shipped, collect, to_problem
+from arena_codegen.requests import MAX_ARENA, SCRATCH_ALIGNMENT, Request, Requests, as_shipped, collect, to_problem
+from arena_codegen.requests.shares import IN_PLACE
 from arena_codegen.requests.types import element_alignment, place_of
-from arena_codegen.timeline import Timeline, lay_timeline
+from arena_codegen.timeline import Life, Span, Timeline, lay_timeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +97,28 @@ def _collisions(requests: Requests, plan: OfflinePlan) -> list[Finding]:
 
 
 def judge_rows(model: Model, layout: Layout, file: str) -> tuple[Finding, ...]:
-    """Rows of a layout that are too small or too short-lived for the model's tensors."""
+    """Rows of a layout that are too small or too short-lived for the model's tensors, or not aligned for them."""
     timeline = lay_timeline(model)
     faults = []
     for row in layout.buffers:
         if row.tensor is None:
-            continue
-        tensor, life = model.subgraphs[row.subgraph].tensors[row.tensor], timeline.lives[row.subgraph][row.tensor]
-        if row.size < tensor.bytes:
-            what = f"row {row.index} has {row.size} bytes, the tensor needs {tensor.bytes}"
-            faults.append(Finding(what, f"{file} · {model.where(row.subgraph, tensor=row.tensor)}"))
+            assert row.operator is not None
+            what, needed, width = "operator", row.bytes, SCRATCH_ALIGNMENT
+            life: Life | Span = timeline.spans[row.subgraph][row.operator]
+        else:
+            tensor = model.subgraphs[row.subgraph].tensors[row.tensor]
+            what, needed, width = "tensor", tensor.bytes, element_alignment(tensor.dtype.bytes or 1)
+            life = timeline.lives[row.subgraph][row.tensor]
+        found = []
+        if row.size < needed:
+            found.append(f"row {row.index} has {row.size} bytes, the {what} needs {needed}")
         if row.first > life.first or row.last < life.last:
-            what = f"row {row.index} lives in scopes {row.first}..{row.last}, the tensor in {life.first}..{life.last}"
-            faults.append(Finding(what, f"{file} · {model.where(row.subgraph, tensor=row.tensor)}"))
+            scopes = f"{life.first}..{life.last}"
+            found.append(f"row {row.index} lives in scopes {row.first}..{row.last}, the {what} in {scopes}")
+        if row.offset % width:
+            found.append(f"row {row.index} lies at {row.offset}, which is no multiple of {width}")
+        where = place(file, model.where(row.subgraph, row.operator, row.tensor))
+        faults += [Finding(fault, where) for fault in found]
     return tuple(faults)
 
 
@@ -125,3 +136,41 @@ def judge_scratch(model: Model, layout: Layout, kernels: str, target: str, file:
         for (subgraph, operator, needed), (*place, size) in zip(ours, theirs, strict=True)
         if place != [subgraph, operator] or size < needed
     )
+
+
+def judge_shares(model: Model, layout: Layout, kernels: KernelLibrary, file: str) -> tuple[Finding, ...]:
+    """Bytes that a layout shares although the kernels that it was made for do not permit it there."""
+    rows = layout.buffers
+    used = [
+        (rows[share.index], row)
+        for row in rows
+        for share in row.shares
+        if row.offset < rows[share.index].end and rows[share.index].offset < row.end
+    ]
+    if not used:
+        return ()
+    permitted = {pair for overlap in (False, True) for pair in _permitted(model, layout, kernels, overlap)}
+    return tuple(
+        Finding(
+            f"row {output.index} lies on row {source.index}, which {kernels.version} does not permit",
+            place(file, model.where(output.subgraph, tensor=output.tensor)),
+            "plan again with --json",
+        )
+        for source, output in used
+        if (source.index, output.index) not in permitted
+    )
+
+
+def _permitted(model: Model, layout: Layout, kernels: KernelLibrary, overlap: bool) -> Iterator[tuple[int, int]]:
+    """Input and output, as rows of the layout, of every pair that lies as the model's kernels permit it."""
+    wishes = {name: layout.options[name] for name in ("align", "keep", "segment") if name in layout.options}
+    options = plan_options(**wishes, overlap=overlap)
+    requests = collect(model, lay_timeline(model), kernels, options)
+    places = {(row.subgraph, row.tensor): row for row in layout.buffers if row.tensor is not None}
+    for share in requests.shares:
+        source, output = (
+            places[row.subgraph, row.tensor] for row in (requests.rows[share.input], requests.rows[share.output])
+        )
+        above = source.offset - output.offset
+        if above == 0 if share.rule == IN_PLACE else above >= share.distance:
+            yield source.index, output.index

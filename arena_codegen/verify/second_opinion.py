@@ -23,7 +23,8 @@ def judge_layout(layout: Layout) -> tuple[Finding, ...]:
         )
     except ValueError as error:
         return (Finding(f"not a plan: {error}", layout.model.file),)
-    plan = Plan(tuple(row.offset for row in rows), layout.peak, layout.lower_bound, layout.strategy)
+    offsets = tuple(row.offset for row in rows)
+    plan = Plan(offsets, layout.peak, layout.lower_bound, layout.strategy, refuted=layout.refuted)
     return judge(problem, plan)
 
 

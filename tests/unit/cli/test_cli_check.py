@@ -143,3 +143,60 @@ def test_a_layout_without_its_scratch_is_exit_1(command: Command) -> None:
 def test_a_layout_of_nonsense_kernels_is_exit_3(command: Command) -> None:
     model, plan = _edited(command, lambda data: data["options"].update(kernels="esp-nn"))
     assert command("check", model, "--plan", plan).code == 3
+
+
+def _two_in_a_row(command: Command, name: str) -> tuple[str, dict[str, Any]]:
+    """A model in which `name` reads what RELU wrote, and its layout: rows of input, middle and output."""
+    g = Graph()
+    x = g.input("in", (1, 4, 4, 1), scale=0.5)
+    y, z = g.tensor("mid", (1, 4, 4, 1), scale=0.5), g.output("out", (1, 4, 4, 1), scale=0.5)
+    g.op("RELU", [x], [y])
+    g.op(name, [y, g.constant("order", [0, 2, 1, 3], "INT32") if name == "TRANSPOSE" else y], [z])
+    model = _save(command, "two.tflite", build(g))
+    assert command(model, "--json", "plan.json").code == 0
+    return model, json.loads((command.folder / "plan.json").read_text())
+
+
+@pytest.mark.parametrize(("name", "code"), [("ADD", 0), ("TRANSPOSE", 1)])
+@pytest.mark.parametrize("rule", ["in-place", "overlap"])
+def test_a_layout_may_share_what_its_kernels_permit_and_no_more(
+    command: Command, name: str, code: int, rule: str
+) -> None:
+    model, data = _two_in_a_row(command, name)
+    rows = {row["name"]: row for row in data["buffers"]}
+    rows["in"]["offset"], rows["mid"]["offset"], rows["out"]["offset"], data["peak"] = 16, 0, 0, 32
+    rows["out"]["shares"] = [{"index": rows["mid"]["index"], "rule": rule, "distance": 0, "why": "I say so"}]
+    (command.folder / "plan.json").write_text(json.dumps(data))
+    result = command("check", model, "--plan", "plan.json")
+    assert (result.code, "does not permit" in result.err) == (code, code == 1)
+
+
+def test_a_layout_may_not_take_over_what_it_is_to_keep(command: Command) -> None:
+    model, data = _two_in_a_row(command, "ADD")
+    data["options"]["keep"] = ["mid"]
+    (command.folder / "plan.json").write_text(json.dumps(data))
+    result = command("check", model, "--plan", "plan.json")
+    assert (result.code, "does not permit" in result.err) == (1, True)
+
+
+def test_scratch_that_does_not_live_with_its_operator_is_a_fault(command: Command) -> None:
+    model, plan = _edited(command, lambda data: data["buffers"][-1].update(first=2, last=2))
+    result = command("check", model, "--plan", plan)
+    assert (result.code, "lives in scopes 2..2, the operator in 1..1" in result.err) == (1, True)
+
+
+def test_an_offset_of_a_layout_that_an_element_cannot_have_is_a_fault(command: Command) -> None:
+    def edit(data: dict[str, Any]) -> None:
+        data["buffers"][-1]["offset"] += 1026
+        data["peak"] = data["buffers"][-1]["offset"] + data["buffers"][-1]["size"] + 14
+
+    model, plan = _edited(command, edit)
+    result = command("check", model, "--plan", plan)
+    assert (result.code, "no multiple of 4" in result.err) == (1, True)
+
+
+def test_the_bound_of_a_pinned_layout_may_be_above_every_step(command: Command) -> None:
+    model = _save(command, "conv.tflite", operator_models()["CONV_2D 3x3"])
+    assert command(model, "--json", "plan.json", "--pin", "out0@4096").code == 0
+    assert json.loads((command.folder / "plan.json").read_text())["lower_bound"] == 4096 + 576
+    assert command("check", model, "--plan", "plan.json").code == 0
