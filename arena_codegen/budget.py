@@ -5,6 +5,7 @@ from __future__ import annotations
 from arena_codegen.errors import Finding, FitError
 from arena_codegen.layout.types import Layout
 from arena_codegen.layout.words import named, peak_place, peak_step
+from arena_codegen.options import SIZE_LIMIT
 from arena_codegen.text import counted
 
 NAMED = 8
@@ -12,16 +13,18 @@ NAMED = 8
 
 
 def check_budget(layout: Layout, limit: int | None) -> None:
-    """Raises FitError where the emitted buffer is larger than `limit` bytes; None is no limit.
+    """Raises FitError where the emitted buffer is larger than `limit` bytes, or, with None, than TFLM can count.
 
     The error names the need, the limit, what is missing, the step that decides, who is alive there, and what would
     help.
     """
-    if limit is None or layout.arena_bytes <= limit:
+    allowed = SIZE_LIMIT if limit is None else min(limit, SIZE_LIMIT)
+    if layout.arena_bytes <= allowed:
         return
-    need, missing = layout.arena_bytes, layout.arena_bytes - limit
-    what = f"the arena needs {need} bytes: {missing} more than the {limit} that --max-arena allows"
-    hints = [*_parts(layout), *_alive(layout), *_help(layout, limit)]
+    need, missing = layout.arena_bytes, layout.arena_bytes - allowed
+    who = "--max-arena allows" if allowed == limit else "TFLM can count in 32 bits"
+    what = f"the arena needs {need} bytes: {missing} more than the {allowed} that {who}"
+    hints = [*_parts(layout), *_alive(layout), *_help(layout, allowed)]
     raise FitError(Finding(what, peak_place(layout), "\n".join(hints)))
 
 
@@ -62,7 +65,8 @@ def _help(layout: Layout, limit: int) -> list[str]:
     wishes = [f"--{name}" for name in ("keep", "pin", "segment") if layout.options.get(name)]
     if wishes:
         hints.append(f"{', '.join(wishes)} held bytes that others could have used")
-    hints.append(f"make what is alive there smaller in the model, or raise --max-arena to {layout.arena_bytes}")
+    may_be_raised = f", or raise --max-arena to {layout.arena_bytes}" if layout.arena_bytes <= SIZE_LIMIT else ""
+    hints.append(f"make what is alive there smaller in the model{may_be_raised}")
     return hints
 
 

@@ -30,6 +30,12 @@ def test_what_fits_passes(limit: int | None) -> None:
     check_budget(small(), limit)
 
 
+@pytest.mark.parametrize("limit", [None, 2**31])
+def test_an_arena_that_tflm_cannot_count_fits_nowhere(limit: int | None) -> None:
+    with pytest.raises(FitError, match="1 more than the 2147483647 that TFLM can count in 32 bits"):
+        check_budget(replace(small(), arena_bytes=2**31), limit)
+
+
 def test_the_whole_message_of_a_plan_that_cannot_be_smaller() -> None:
     assert refused(small(), 900) == (
         "the arena needs 912 bytes: 12 more than the 900 that --max-arena allows",
