@@ -9,7 +9,14 @@ from math import prod
 from typing import Any
 
 from arena_codegen.inference.call import Describe, KernelCall, Unsupported
-from arena_codegen.inference.fixed_point import activation_range, float_range, scale, scale_fields, zero_point
+from arena_codegen.inference.fixed_point import (
+    RANGES,
+    activation_range,
+    float_range,
+    scale,
+    scale_fields,
+    zero_point,
+)
 from arena_codegen.kernels.call import Call
 from arena_codegen.model.types import Tensor
 
@@ -98,6 +105,29 @@ def div(call: Call) -> KernelCall:
     suffix = "s32" if kind == "INT32" else "f32"
     params = {"pair": pair(left, right, output), "lowest": low, "highest": high}
     return KernelCall(f"div_{suffix}", params, header="div", params_type=f"div_{suffix}")
+
+
+def prelu(call: Call) -> KernelCall:
+    """PRELU: the slopes of int16 are int8."""
+    source, slopes, output = call.input(0), call.input(1), call.output()
+    kinds = source.dtype.name, slopes.dtype.name, output.dtype.name
+    if kinds == ("FLOAT32",) * 3:
+        return KernelCall("prelu_f32", {"pair": pair(source, slopes, output)}, header="prelu", params_type="prelu_f32")
+    if kinds not in (("INT8", "INT8", "INT8"), ("INT16", "INT8", "INT16")):
+        raise Unsupported(f"{kinds[0]} by {kinds[1]}")
+    low, high = RANGES[kinds[2]]
+    params = {
+        "pair": pair(source, slopes, output),
+        "element": ELEMENTS[kinds[0]],
+        "input_offset": -zero_point(source),
+        "slope_offset": -zero_point(slopes),
+        "output_offset": zero_point(output),
+        "above": scale_fields(scale(source) / scale(output)),
+        "below": scale_fields(scale(source) * scale(slopes) / scale(output)),
+        "lowest": low,
+        "highest": high,
+    }
+    return KernelCall("prelu", params)
 
 
 def whole_range(activation: int) -> tuple[int, int]:

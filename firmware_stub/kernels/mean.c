@@ -1,31 +1,14 @@
 #include "mean.h"
 
-static int32_t count_of(const int32_t *sizes) {
-    int32_t count = 1;
-    for (int32_t axis = 0; axis < KERNEL_RANK; ++axis) {
-        count *= sizes[axis];
-    }
-    return count;
-}
-
-static int32_t place_of(const int32_t *sizes, const int32_t *steps, int32_t position) {
-    int32_t place = 0;
-    for (int32_t axis = KERNEL_RANK - 1; axis >= 0 && position > 0; --axis) {
-        place += position % sizes[axis] * steps[axis];
-        position /= sizes[axis];
-    }
-    return place;
-}
-
 static bool run(const kernel_call_t *call) {
     const kernel_mean_t *p = call->params;
-    const int32_t outputs = count_of(p->axes.kept);
-    const int32_t elements = count_of(p->axes.gone);
+    const int32_t outputs = reduction_count(p->axes.kept);
+    const int32_t elements = reduction_count(p->axes.gone);
     for (int32_t at = 0; at < outputs; ++at) {
-        const int32_t first = place_of(p->axes.kept, p->axes.kept_steps, at);
+        const int32_t first = reduction_place(p->axes.kept, p->axes.kept_steps, at);
         int32_t sum = p->input_offset;
         for (int32_t element = 0; element < elements; ++element) {
-            const int32_t place = first + place_of(p->axes.gone, p->axes.gone_steps, element);
+            const int32_t place = first + reduction_place(p->axes.gone, p->axes.gone_steps, element);
             sum += element_read(call->inputs[0], place, p->element);
         }
         const int32_t scaled = fixed_scaled(sum, p->scale) + p->output_offset;
@@ -37,15 +20,15 @@ static bool run(const kernel_call_t *call) {
 static bool run_f32(const kernel_call_t *call) {
     const kernel_mean_f32_t *p = call->params;
     const float *input = call->inputs[0];
-    const int32_t outputs = count_of(p->axes.kept);
-    const int32_t elements = count_of(p->axes.gone);
+    const int32_t outputs = reduction_count(p->axes.kept);
+    const int32_t elements = reduction_count(p->axes.gone);
     for (int32_t at = 0; at < outputs; ++at) {
-        const int32_t first = place_of(p->axes.kept, p->axes.kept_steps, at);
+        const int32_t first = reduction_place(p->axes.kept, p->axes.kept_steps, at);
         float sum = 0.0f;
         for (int32_t element = 0; element < elements; ++element) {
-            sum += input[first + place_of(p->axes.gone, p->axes.gone_steps, element)];
+            sum += input[first + reduction_place(p->axes.gone, p->axes.gone_steps, element)];
         }
-        ((float *)call->outputs[0])[at] = sum / (float)elements;
+        ((float *)call->outputs[0])[at] = sum / p->divisor;
     }
     return true;
 }

@@ -17,6 +17,7 @@ from tests.firmware import (
     kernel_cases,
     movement_cases,
     number_cases,
+    pick_cases,
     recurrent_cases,
     signal_cases,
 )
@@ -27,7 +28,7 @@ from tests.support.tools import need_cmsis, need_package
 PROGRAMS: tuple[dict[str, tuple[Case, ...]], ...] = (
     {**kernel_cases.GROUPS, **block_cases.GROUPS},
     {**movement_cases.GROUPS, **recurrent_cases.GROUPS},
-    {**number_cases.GROUPS, **signal_cases.GROUPS},
+    {**number_cases.GROUPS, **signal_cases.GROUPS, **pick_cases.GROUPS},
 )
 GROUPS = [(program, group) for program, groups in enumerate(PROGRAMS) for group in groups]
 
