@@ -1,27 +1,33 @@
 """What every tensor must hold: real TFLM runs the model, all tensors preserved.
 
 F7. TFLM's reference kernels, which CMSIS-NN agrees with to the bit. One interpreter runs all invocations, so that state
-goes from one to the next as on the device. The only home of `tflite_micro`, which is imported on first use.
+goes from one to the next as on the device.
 """
 
 from __future__ import annotations
 
+import importlib.util
+import sys
+import tempfile
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 
 from arena_codegen.errors import Finding, ModelError, ToolError
 from arena_codegen.inference import Network
-from arena_codegen.model.offline_plan import NAME as OFFLINE_PLAN
+from arena_codegen.model.types import Tensor
+from arena_codegen.verify import tflm, tools
 from arena_codegen.verify.vectors import VECTORS, WIDTHS, Vector, values
 
 EXTRA = "pip install 'arena-codegen[verify]'"
-ARENA_ROOM = 1 << 26
-"""Bytes for TFLM's own structures, beside what tensors take: so many that an arena is always fresh memory, all 0, since
-SignalEnergy leaves bins as they are. Nothing but what TFLM uses is ever touched."""
+ARENA_ROOM = 1 << 20
+"""Bytes for TFLM's own structures, beside what tensors take."""
+
+TIMEOUT = 600.0
+"""Seconds that TFLM may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,69 +49,67 @@ def run_tflm(network: Network, vectors: Sequence[Vector] = VECTORS) -> tuple[Gol
     model = network.model
     for tensor in (model.subgraphs[0].tensors[index] for index in model.subgraphs[0].inputs):
         if tensor.dtype.name not in WIDTHS:
-            raise ModelError(
-                Finding(f"an input of {tensor.dtype.name} cannot be made up", model.where(0, tensor=tensor.index))
-            )
-    interpreter = _interpreter(network)
-    return tuple(_invoke(network, interpreter, vector) for vector in vectors)
-
-
-def _interpreter(network: Network) -> Any:
-    try:
-        from tflite_micro.python.tflite_micro import runtime
-    except ImportError as error:
-        raise ToolError(Finding("the Python package tflite-micro is not installed", hint=EXTRA)) from error
-    model = network.model
-    if model.external:
-        what = "TFLM reads no constants that lie behind the flatbuffer"
-        raise ModelError(Finding(what, model.file, "convert the model so that its weights are inside"))
-    arena = ARENA_ROOM + 2 * sum(tensor.bytes + 256 for tensor in network.tensors)
-    try:
-        return runtime.Interpreter.from_bytes(
-            _without_plan(model.data),
-            arena_size=arena,
-            intrepreter_config=runtime.InterpreterConfig.kPreserveAllTensors,
-        )
-    except (RuntimeError, ValueError) as error:
-        what = f"TFLM does not load the model: {error}"
-        raise ModelError(Finding(what, model.file, "what TFLM does not run cannot be compared with it")) from error
-
-
-def _without_plan(data: bytes) -> bytes:
-    """The model, with no plan of its own that TFLM would find: preserved tensors lie where no plan has them."""
-    name = OFFLINE_PLAN.encode()
-    return data.replace(name, name.lower())
-
-
-def _invoke(network: Network, interpreter: Any, vector: Vector) -> Golden:
-    graph = network.model.subgraphs[0]
-    for number, index in enumerate(graph.inputs):
-        tensor = graph.tensors[index]
-        if not tensor.is_constant:
-            interpreter.set_input(values(tensor, vector.fill, vector.seed + number), number)
-    try:
-        interpreter.invoke()
-    except RuntimeError as error:
-        raise ModelError(Finding(f"TFLM does not run the model: {error}", network.model.file)) from error
-    written = {flat for flat in range(len(network.tensors)) if _is_written(network, flat)}
-    tensors = []
-    for graph in network.model.subgraphs:
-        for tensor in graph.tensors:
-            flat = network.flat(graph.index, tensor.index)
-            tensors.append(_read(interpreter, graph.index, tensor.index) if flat in written else None)
-    return Golden(vector, tuple(tensors))
-
-
-def _is_written(network: Network, flat: int) -> bool:
-    tensor = network.tensors[flat]
-    return not (
-        tensor.is_constant
-        or tensor.is_variable
-        or tensor.dtype.bytes is None
-        or tensor.bytes == 0
-        or tensor.dtype.name == "RESOURCE"
+            what = f"an input of {tensor.dtype.name} cannot be made up"
+            raise ModelError(Finding(what, model.where(0, tensor=tensor.index)))
+    if importlib.util.find_spec("tflite_micro") is None:
+        raise ToolError(Finding("the Python package tflite-micro is not installed", hint=EXTRA))
+    wanted = [flat for flat, tensor in enumerate(network.tensors) if _is_written(tensor)]
+    with tempfile.TemporaryDirectory(prefix="arena-codegen-") as folder:
+        held = _run(network, vectors, wanted, Path(folder))
+    return tuple(
+        Golden(vector, tuple(held.get((invocation, flat)) for flat in range(len(network.tensors))))
+        for invocation, vector in enumerate(vectors)
     )
 
 
-def _read(interpreter: Any, subgraph: int, tensor: int) -> np.ndarray:
-    return np.array(interpreter.GetTensor(tensor, subgraph)["tensor_data"])
+def _run(
+    network: Network, vectors: Sequence[Vector], wanted: Sequence[int], folder: Path
+) -> dict[tuple[int, int], np.ndarray]:
+    """What each wanted tensor held, by invocation and tensor; TFLM runs in a process of its own."""
+    (folder / tflm.MODEL).write_bytes(network.model.data)
+    np.savez(folder / tflm.INPUTS, **_inputs(network, vectors, wanted))
+    command = [sys.executable, "-P", tflm.__file__, str(folder)]
+    ended = tools.run(command, timeout=TIMEOUT)
+    if ended.code or ended.timed_out:
+        _explain(network, ended)
+    with np.load(folder / tflm.TENSORS) as found:
+        return {
+            (invocation, flat): found[f"{invocation}_{place}"]
+            for invocation in range(len(vectors))
+            for place, flat in enumerate(wanted)
+        }
+
+
+def _inputs(network: Network, vectors: Sequence[Vector], wanted: Sequence[int]) -> dict[str, np.ndarray]:
+    tensors, graph = network.tensors, network.model.subgraphs[0]
+    room = ARENA_ROOM + 2 * sum(tensor.bytes + 256 for tensor in tensors)
+    given = {
+        "places": np.array([(tensors[flat].subgraph, tensors[flat].index) for flat in wanted], np.int64).reshape(-1, 2),
+        "arena": np.array(room),
+        "count": np.array(len(vectors)),
+    }
+    for invocation, vector in enumerate(vectors):
+        for number, index in enumerate(graph.inputs):
+            if not graph.tensors[index].is_constant:
+                name = f"{invocation}_{number}"
+                given[name] = values(graph.tensors[index], vector.fill, vector.seed + number)
+    return given
+
+
+def _explain(network: Network, ended: tools.Ended) -> None:
+    """Raises what TFLM's failure means to the user."""
+    said = [line for line in ended.errors.splitlines() if line.strip()]
+    detail = said[0] if said else "it says nothing"
+    if ended.code == tflm.NOT_INSTALLED:
+        raise ToolError(Finding(f"the Python package tflite-micro cannot be imported: {detail}", hint=EXTRA))
+    what = {tflm.LOADS_NOT: "TFLM does not load the model", tflm.RUNS_NOT: "TFLM does not run the model"}.get(
+        ended.code, f"TFLM {'took too long' if ended.timed_out else f'stopped with code {ended.code}'}"
+    )
+    hint = "what TFLM does not run cannot be compared with it"
+    raise ModelError(Finding(f"{what}: {detail}", network.model.file, hint))
+
+
+def _is_written(tensor: Tensor) -> bool:
+    """True for what operators or the caller write, and TFLM can show."""
+    is_kept = tensor.is_constant or tensor.is_variable or tensor.dtype.name == "RESOURCE"
+    return not is_kept and tensor.dtype.bytes is not None and tensor.bytes > 0
