@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -80,10 +81,10 @@ def _run(
         }
 
 
-def _inputs(network: Network, vectors: Sequence[Vector], wanted: Sequence[int]) -> dict[str, np.ndarray]:
+def _inputs(network: Network, vectors: Sequence[Vector], wanted: Sequence[int]) -> dict[str, Any]:
     tensors, graph = network.tensors, network.model.subgraphs[0]
     room = ARENA_ROOM + 2 * sum(tensor.bytes + 256 for tensor in tensors)
-    given = {
+    given: dict[str, Any] = {
         "places": np.array([(tensors[flat].subgraph, tensors[flat].index) for flat in wanted], np.int64).reshape(-1, 2),
         "arena": np.array(room),
         "count": np.array(len(vectors)),
