@@ -73,7 +73,7 @@ def _start_lightly() -> None:
     Looking for cycles among objects that modules have just made for good, and, in numpy's linear algebra, threads for
     every core of the machine; nothing here multiplies matrices.
     """
-    gc.set_threshold(50_000)
+    gc.set_threshold(1_000_000)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
