@@ -258,17 +258,31 @@ static void close_invocation(void) {
     }
 }
 
+/* State to which the model's own offline plan gives a place lies in the arena while an invocation runs; between two, in
+ * its array, since the arena is painted. */
+static void carry_state(bool into_arena) {
+    for (uint32_t tensor = 0; tensor < network.tensor_count; ++tensor) {
+        const network_tensor_t *row = &network.tensors[tensor];
+        if (row->state != NULL && row->buffer != NETWORK_NONE) {
+            void *const place = tensors_write((int32_t)tensor);
+            memcpy(into_arena ? place : row->state, into_arena ? row->state : place, row->bytes);
+        }
+    }
+}
+
 bool execute(uint32_t invocation) {
     now = invocation;
     all_right = true;
     board_running("the model's inputs");
     tensors_forget();
+    carry_state(true);
     fill_inputs();
     push(0u);
     while (depth > 0u && all_right) {
         step();
     }
     depth = 0u;
+    carry_state(false);
     if (all_right) {
         close_invocation();
     }

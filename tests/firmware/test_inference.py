@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from arena_codegen.layout.types import Layout
+from arena_codegen.model.offline_plan import ONLINE
+from arena_codegen.model.reader import parse_model
+from arena_codegen.model.writer import with_offline_plan
 from arena_codegen.verify.findings import BIT_EXACT, NOT_RUN, WRONG
 from tests.firmware.inferences import Prepared, compute, prepare, row_of, with_row
 from tests.support import models
@@ -48,6 +51,16 @@ def agrees(data: bytes) -> None:
 @pytest.mark.parametrize("name", REAL)
 def test_a_real_model_is_bit_exact(name: str) -> None:
     agrees(real_model(name).read_bytes())
+
+
+def test_state_that_an_offline_plan_puts_into_the_arena_is_bit_exact() -> None:
+    model = parse_model(models.svdf_model(), "svdf.tflite")
+    fixed = [64 if tensor.is_variable else ONLINE for tensor in model.subgraphs[0].tensors]
+    data = with_offline_plan(model, fixed)
+    agrees(data)
+    prepared = prepare(data)
+    moved = compute(prepared, lambda layout: with_row(layout, "state", offset=row_of(layout, "svdf").offset))
+    assert moved.failures
 
 
 @pytest.mark.parametrize("name", SHARED)
