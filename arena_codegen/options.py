@@ -66,6 +66,15 @@ class PlanOptions:
             )
             if (value not in allowed) or isinstance(value, bool | float)
         ]
+        faults += [
+            Finding(f"{what} is {flag!r}", hint="True or False")
+            for what, flag in (
+                ("--in-place", self.in_place),
+                ("--overlap", self.overlap),
+                ("--honor-plan", self.honor_plan),
+            )
+            if not isinstance(flag, bool)
+        ]
         if isinstance(self.arena, str) and self.arena not in ("plan", "tflm"):
             faults.append(Finding(f"--arena is {self.arena!r}", hint="plan, tflm, or a size such as 64K"))
         for what, size in (("--arena", self.arena), ("--max-arena", self.max_arena)):

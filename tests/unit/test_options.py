@@ -109,6 +109,12 @@ def test_a_wish_that_nobody_can_fulfil_is_named(wishes: dict[str, Any], what: st
     assert refused(**wishes) == [(what, hint)]
 
 
+@pytest.mark.parametrize("name", ["in_place", "overlap", "honor_plan"])
+def test_a_flag_is_true_or_false_and_not_a_word(name: str) -> None:
+    with pytest.raises(UsageError, match=f"--{name.replace('_', '-')} is 'no'"):
+        plan_options(**{name: "no"})
+
+
 def test_all_faults_are_named_at_once() -> None:
     found = refused(strategy="x", align=3, max_arena="y", pins=["z"], shapes=["a=b"])
     assert [what.split(" ")[0] for what, _ in found] == ["--pin", "--shape", "--max-arena", "--strategy", "--align"]
