@@ -215,7 +215,7 @@ def _arena_bytes(requests: Requests, peak: int, tail: Tail | None) -> int:
         if wish < peak:
             what = f"--arena {wish}: the plan alone needs {peak} bytes"
             raise FitError(Finding(what, requests.model.file, f"give at least {peak} bytes"))
-        return wish
+        return max(wish, 1)
     if wish == "plan" or tail is None:
         return max(peak, 1)
     return max(align_up(tail.min_arena, 16), 1)

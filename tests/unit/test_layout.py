@@ -14,6 +14,7 @@ from arena_codegen.model.reader import parse_model
 from arena_codegen.options import PlanOptions
 from arena_codegen.pipeline import plan_layout
 from tests.support import models
+from tests.support.model_builder import Graph, build
 
 CONTRACT_KEYS = """schema tool model options strategy optimal alignment warnings peak lower_bound naive linear greedy
 fragmentation peak_scope peak_operator arena_bytes constants variables unknown_scratch tensors buffers operators""".split()
@@ -98,6 +99,11 @@ def test_an_arena_of_a_size_of_its_own_must_hold_the_plan() -> None:
     assert planned(models.residual(), arena=1000).arena_bytes == 1000
     with pytest.raises(FitError, match="--arena 383: the plan alone needs 384 bytes"):
         planned(models.residual(), arena=383)
+
+
+@pytest.mark.parametrize("arena", [0, "plan"])
+def test_an_arena_has_a_byte_at_least_since_c_has_no_empty_array(arena: int | str) -> None:
+    assert planned(build(Graph()), arena=arena).arena_bytes == 1
 
 
 def test_an_arena_with_the_tail_of_tflm_needs_a_known_tail() -> None:
