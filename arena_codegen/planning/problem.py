@@ -8,11 +8,8 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-
-import numpy as np
 
 Interval = tuple[int, int]
 """An open interval of integers: both ends lie outside."""
@@ -38,7 +35,7 @@ class Buffer:
         return self.first <= other.last and other.first <= self.last
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Problem:
     """Buffers, the alignment of the whole, and the pairs that may share bytes.
 
@@ -73,21 +70,6 @@ class Problem:
                 raise ValueError(f"shares ({i}, {j}): {intervals} are not open intervals in ascending order")
             if ends and (ends[0] < -self.buffers[j].size or ends[-1] > self.buffers[i].size):
                 raise ValueError(f"shares ({i}, {j}): {intervals} forbid more than disjoint buffers need")
-
-    @cached_property
-    def sizes(self) -> np.ndarray:
-        """Bytes of every buffer, int64, shape (n,)."""
-        return np.fromiter((b.size for b in self.buffers), np.int64, len(self.buffers))
-
-    @cached_property
-    def firsts(self) -> np.ndarray:
-        """First step of every buffer, int64, shape (n,)."""
-        return np.fromiter((b.first for b in self.buffers), np.int64, len(self.buffers))
-
-    @cached_property
-    def lasts(self) -> np.ndarray:
-        """Last step of every buffer, included, int64, shape (n,)."""
-        return np.fromiter((b.last for b in self.buffers), np.int64, len(self.buffers))
 
     def forbidden(self, i: int, j: int) -> tuple[Interval, ...]:
         """The open intervals that `offset[j] − offset[i]` must stay out of, for buffers whose lifetimes meet."""
