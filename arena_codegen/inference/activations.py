@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 
 from arena_codegen.inference import nonlinear
-from arena_codegen.inference.call import KernelCall, Table, Unsupported
+from arena_codegen.inference.call import Describe, KernelCall, Table, Unsupported
 from arena_codegen.inference.fixed_point import RANGES, float32, quantize_multiplier, round_away, scale, zero_point
 from arena_codegen.kernels.call import Call
 from arena_codegen.model.types import Tensor
@@ -133,12 +133,13 @@ def hard_swish(call: Call) -> KernelCall:
     return byte_table(source, output, value)
 
 
-def negation(call: Call) -> KernelCall:
-    return _float(call, "ACTIVATION_NEGATION")
+def of_float(curve: str) -> Describe:
+    """A function that there is for floats alone; `curve` is a constant of the kernel."""
 
+    def describe(call: Call) -> KernelCall:
+        return _float(call, curve)
 
-def absolute(call: Call) -> KernelCall:
-    return _float(call, "ACTIVATION_ABSOLUTE")
+    return describe
 
 
 def _float(call: Call, curve: str, slope: float = 0.0) -> KernelCall:

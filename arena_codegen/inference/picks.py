@@ -1,15 +1,17 @@
-"""Operators that rearrange elements: GATHER, BROADCAST_TO, SPACE_TO_DEPTH, DEPTH_TO_SPACE, SPACE_TO_BATCH_ND,
-BATCH_TO_SPACE_ND.
+"""Operators that rearrange elements, or mix neighbours: GATHER, BROADCAST_TO, SPACE_TO_DEPTH, DEPTH_TO_SPACE,
+SPACE_TO_BATCH_ND, BATCH_TO_SPACE_ND, RESIZE_BILINEAR.
 
 F3. Sources: TFLM's kernels of these names.
 """
 
 from __future__ import annotations
 
+import math
 from math import prod
 
 from arena_codegen.inference.blocks import block, numbers, steps_of
-from arena_codegen.inference.call import KernelCall, Unsupported
+from arena_codegen.inference.call import KernelCall, Table, Unsupported
+from arena_codegen.inference.fixed_point import float32
 from arena_codegen.inference.pairs import RANK, filled, same_dtype, steps
 from arena_codegen.kernels.call import Call, dims, width
 from arena_codegen.model.types import Tensor
@@ -94,6 +96,57 @@ def _batches(call: Call, kernel: str, few: Tensor) -> KernelCall:
         "pixel": source[3] * width(call.input(0)),
     }
     return KernelCall(kernel, params, header="space_to_batch_nd")
+
+
+def resize_bilinear(call: Call) -> KernelCall:
+    _need(call, TYPES)
+    batch, in_h, in_w, channels = dims(call.input(0), 4)
+    _, out_h, out_w, _ = dims(call.output(), 4)
+    is_float = call.output().dtype.name == "FLOAT32"
+    between = _between_floats if is_float else _between
+    rows, columns = between(call, in_h, out_h), between(call, in_w, out_w)
+    parts, kind = ("fractions", "float") if is_float else ("parts", "int32_t")
+    params = {
+        **{"batch": batch, "in_h": in_h, "in_w": in_w, "out_h": out_h, "out_w": out_w, "channels": channels},
+        "above": Table("int32_t", [low for low, _, _ in rows]),
+        "below": Table("int32_t", [high for _, high, _ in rows]),
+        "left": Table("int32_t", [low for low, _, _ in columns]),
+        "right": Table("int32_t", [high for _, high, _ in columns]),
+        f"row_{parts}": Table(kind, [part for _, _, part in rows]),
+        f"column_{parts}": Table(kind, [part for _, _, part in columns]),
+    }
+    return KernelCall("resize_bilinear_f32" if is_float else "resize_bilinear", params, header="resize_bilinear")
+
+
+def _between(call: Call, size: int, out: int) -> list[tuple[int, int, int]]:
+    """The two input indices around each output index, and how far it is from the first one, over 1024
+    (resize_bilinear.h, ComputeInterpolationValuesInteger)."""
+    corners, centres = _where(call)
+    span, steps = (size - 1, out - 1) if corners and out > 1 else (size, out)
+    factor = (1024 * span + steps // 2) // steps
+    places = []
+    for index in range(out):
+        real = index * factor + (factor // 2 - 512 if centres else 0)
+        low, high = max(int(real / 1024), 0), min(int((real + 1023) / 1024), size - 1)
+        places.append((low, high, real - 1024 * low))
+    return places
+
+
+def _between_floats(call: Call, size: int, out: int) -> list[tuple[int, int, float]]:
+    """The same in float32 (ComputeInterpolationValues)."""
+    corners, centres = _where(call)
+    factor = float32((size - 1) / (out - 1)) if corners and out > 1 else float32(size / out)
+    places = []
+    for index in range(out):
+        real = float32(float32((index + 0.5) * factor) - 0.5) if centres else float32(index * factor)
+        low, high = max(math.floor(real), 0), min(math.ceil(real), size - 1)
+        places.append((low, high, float32(real - low)))
+    return places
+
+
+def _where(call: Call) -> tuple[bool, bool]:
+    options = call.operator.options
+    return bool(options.get("align_corners")), bool(options.get("half_pixel_centers"))
 
 
 def _picture(tensor: Tensor) -> tuple[int, ...]:

@@ -37,12 +37,19 @@ def svdf(call: Call) -> KernelCall:
     source, features, time, state, output = (*(call.input(position) for position in (0, 1, 2, 4)), call.output())
     batches, in_c = dims(source, 2)
     filters, memory = dims(time, 2)
+    inputs = call.operator.inputs
+    outputs = (*call.operator.outputs, inputs[4])
+    shape = {"batches": batches, "in_c": in_c, "filters": filters, "rank": call.positive("rank"), "memory": memory}
+    if {tensor.dtype.name for tensor in (source, features, time, state, output)} == {"FLOAT32"}:
+        low, high = float_range(call.option("fused_activation_function"))
+        params: dict[str, Any] = {**shape, "lowest": low, "highest": high}
+        return KernelCall("svdf_f32", params, "svdf", "svdf_f32", inputs[:4], outputs)
     if source.dtype.name != "INT8" or state.dtype.name not in ("INT8", "INT16") or time.dtype != state.dtype:
         raise Unsupported(f"{source.dtype.name} with a state of {state.dtype.name}")
     into = scale(source) * scale(features) / scale(state)
     out = scale(state) * scale(time) / scale(output)
     params = {
-        **{"batches": batches, "in_c": in_c, "filters": filters, "rank": call.positive("rank"), "memory": memory},
+        **shape,
         "state": ELEMENTS[state.dtype.name],
         "input_zero_point": zero_point(source),
         "state_zero_point": zero_point(state),
@@ -50,8 +57,7 @@ def svdf(call: Call) -> KernelCall:
         "feature_scale": scale_fields(into),
         "output_scale": scale_fields(out),
     }
-    inputs = call.operator.inputs
-    return KernelCall("svdf", params, inputs=inputs[:4], outputs=(*call.operator.outputs, inputs[4]))
+    return KernelCall("svdf", params, inputs=inputs[:4], outputs=outputs)
 
 
 def lstm(call: Call) -> KernelCall:

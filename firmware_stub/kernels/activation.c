@@ -4,6 +4,36 @@
 
 #include "curves.h"
 
+/* Functions that are no activations. */
+static float function_at(kernel_curve_t curve, float x) {
+    switch (curve) {
+        case ACTIVATION_NEGATION:
+            return -x;
+        case ACTIVATION_SQUARE:
+            return x * x;
+        case ACTIVATION_SQUARE_ROOT:
+            return sqrtf(x);
+        case ACTIVATION_INVERSE_ROOT:
+            return 1.0f / sqrtf(x);
+        case ACTIVATION_EXPONENTIAL:
+            return expf(x);
+        case ACTIVATION_LOGARITHM:
+            return logf(x);
+        case ACTIVATION_SINE:
+            return sinf(x);
+        case ACTIVATION_COSINE:
+            return cosf(x);
+        case ACTIVATION_FLOOR:
+            return floorf(x);
+        case ACTIVATION_CEILING:
+            return ceilf(x);
+        case ACTIVATION_ROUND: /* halves to the even side */
+            return rintf(x);
+        default:
+            return fabsf(x);
+    }
+}
+
 static float value_at(const kernel_activation_f32_t *p, float x) {
     switch (p->curve) {
         case ACTIVATION_RELU:
@@ -20,12 +50,9 @@ static float value_at(const kernel_activation_f32_t *p, float x) {
             return curve_logistic_f32(x);
         case ACTIVATION_TANH:
             return tanhf(x);
-        case ACTIVATION_NEGATION:
-            return -x;
-        case ACTIVATION_ABSOLUTE:
-            break;
+        default:
+            return function_at(p->curve, x);
     }
-    return fabsf(x);
 }
 
 static bool run_f32(const kernel_call_t *call) {

@@ -56,4 +56,43 @@ static bool run(const kernel_call_t *call) {
     return true;
 }
 
+static float product_f32(const float *a, const float *b, int32_t count) {
+    float sum = 0.0f;
+    for (int32_t at = 0; at < count; ++at) {
+        sum += a[at] * b[at];
+    }
+    return sum;
+}
+
+static float unit_f32(const kernel_svdf_f32_t *p, const float *time, const float *state, float sum) {
+    for (int32_t rank = 0; rank < p->rank; ++rank) {
+        sum += product_f32(time + rank * p->memory, state + rank * p->memory, p->memory);
+    }
+    return sum < p->lowest ? p->lowest : sum > p->highest ? p->highest : sum;
+}
+
+static bool run_f32(const kernel_call_t *call) {
+    const kernel_svdf_f32_t *p = call->params;
+    const float *input = call->inputs[0];
+    const float *features = call->inputs[1];
+    const float *time = call->inputs[2];
+    const float *bias = call->inputs[3];
+    float *state = call->outputs[1];
+    const int32_t count = p->batches * p->filters;
+    const int32_t units = p->filters / p->rank;
+    memmove(state, state + 1, (size_t)(count * p->memory - 1) * sizeof *state);
+    for (int32_t at = 0; at < count; ++at) {
+        const float *weights = features + at % p->filters * p->in_c;
+        state[at * p->memory + p->memory - 1] = product_f32(weights, input + at / p->filters * p->in_c, p->in_c);
+    }
+    for (int32_t at = 0; at < p->batches * units; ++at) {
+        const int32_t unit = at % units;
+        const float *held = state + at * p->rank * p->memory;
+        const float start = bias != NULL ? bias[unit] : 0.0f;
+        ((float *)call->outputs[0])[at] = unit_f32(p, time + unit * p->rank * p->memory, held, start);
+    }
+    return true;
+}
+
 const kernel_t kernel_svdf = {run, NULL};
+const kernel_t kernel_svdf_f32 = {run_f32, NULL};

@@ -16,8 +16,14 @@ typedef struct {
     fixed_scale_t output_scale;
 } kernel_svdf_t;
 
+typedef struct {
+    int32_t batches, in_c, filters, rank, memory;
+    float lowest, highest;
+} kernel_svdf_f32_t;
+
 /* inputs: values, weights of features, weights over time, bias or nothing   outputs: values, state
  * It needs no scratch, though TFLM's kernel does. */
 extern const kernel_t kernel_svdf;
+extern const kernel_t kernel_svdf_f32;
 
 #endif

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tests.firmware.kernel_cases import Case, Draw
+from tests.firmware.kernel_cases import Case, Draw, unary
 from tests.firmware.movement_cases import either_sign, scaled, shape_of
 from tests.support.model_builder import Graph, weights
 
@@ -102,6 +102,17 @@ def batches(operator: str, spatial: int, dtype: str = "INT8") -> Case:
     return Case(f"{operator.lower()} {dtype.lower()} {spatial}", add)
 
 
+def bilinear(channels: int, dtype: str = "INT8", **options: bool) -> Case:
+    def add(g: Graph, draw: Draw, name: str) -> None:
+        kind, batch = scaled(draw, dtype), draw.whole(1, 2)
+        size, out = shape_of(draw, 2, 1, 9), shape_of(draw, 2, 1, 17)
+        x, to = g.input(f"{name}/in", (batch, *size, channels), dtype, **kind), g.constant(f"{name}/size", out, "INT32")
+        y = g.output(f"{name}/out", (batch, *out, channels), dtype, **kind)
+        g.op("RESIZE_BILINEAR", [x, to], [y], **options)
+
+    return Case(f"bilinear {dtype.lower()} {channels} {' '.join(options)}", add)
+
+
 REDUCTIONS = (
     *(reduce("SUM", rank, dtype) for rank in (1, 2, 3, 4) for dtype in ("INT8", "INT16", "FLOAT32")),
     *(reduce(operator, rank, dtype) for operator in ("REDUCE_MAX", "REDUCE_MIN") for rank in (1, 2, 3, 4)
@@ -129,4 +140,22 @@ PICKS = (
     *(batches(operator, 2, "FLOAT32") for operator in ("SPACE_TO_BATCH_ND", "BATCH_TO_SPACE_ND")),
 )  # fmt: skip
 
-GROUPS: dict[str, tuple[Case, ...]] = {"reductions": REDUCTIONS, "slopes": SLOPES, "picks": PICKS}
+MIXTURES = tuple(
+    bilinear(channels, dtype, **options)
+    for options in ({}, {"align_corners": True}, {"half_pixel_centers": True})
+    for channels in (1, 5)
+    for dtype in ("INT8", "INT8", "FLOAT32")
+)
+
+FUNCTIONS = tuple(
+    unary(operator, (3, 70), {}, {}, ("FLOAT32", "FLOAT32"))
+    for operator in ("ABS", "CEIL", "COS", "EXP", "FLOOR", "LOG", "NEG", "ROUND", "RSQRT", "SIN", "SQRT", "SQUARE")
+)
+
+GROUPS: dict[str, tuple[Case, ...]] = {
+    "reductions": REDUCTIONS,
+    "slopes": SLOPES,
+    "picks": PICKS,
+    "mixtures": MIXTURES,
+    "functions": FUNCTIONS,
+}

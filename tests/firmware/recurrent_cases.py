@@ -43,6 +43,21 @@ def svdf(in_c: int, units: int, rank: int, memory: int, state: str = "INT16", ba
     return Case(f"svdf {in_c} to {units} rank {rank} memory {memory} {state.lower()}", add)
 
 
+def svdf_of_floats(in_c: int, units: int, rank: int, memory: int, batches: int = 1, activation: int = 0) -> Case:
+    def add(g: Graph, draw: Draw, name: str) -> None:
+        def constant(part: str, *shape: int) -> int:
+            return g.constant(f"{name}/{part}", weights(draw.whole(0, 10**6), shape) / 128, "FLOAT32")
+
+        filters = units * rank
+        inputs = [g.input(f"{name}/in", (batches, in_c), "FLOAT32"), constant("features", filters, in_c)]
+        inputs += [constant("time", filters, memory), constant("bias", units)]
+        inputs.append(g.tensor(f"{name}/state", (batches, filters * memory), "FLOAT32", variable=True))
+        y = g.output(f"{name}/out", (batches, units), "FLOAT32")
+        g.op("SVDF", inputs, [y], rank=rank, fused_activation_function=activation)
+
+    return Case(f"svdf {in_c} to {units} rank {rank} memory {memory} float32", add)
+
+
 def lstm(
     in_c: int,
     units: int,
@@ -146,6 +161,7 @@ MEMORIES = (
     ),
     *(svdf(in_c, units, rank, memory, "INT8") for in_c, units, rank, memory in ((4, 40, 1, 3), (33, 21, 2, 8))),
     *(svdf(8, 17, 2, 6, state, batches=3) for state in ("INT8", "INT16")),
+    *(svdf_of_floats(7, 9, rank, 5, batches, activation) for rank, batches, activation in ((1, 1, 1), (2, 3, 0))),
 )
 
 LSTMS = (
