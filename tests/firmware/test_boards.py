@@ -21,6 +21,15 @@ from tests.support.tools import need_cmsis, need_package
 
 pytestmark = pytest.mark.usefixtures("arm_gcc")
 
+
+@pytest.fixture
+def folder(tmp_path: Path, stub_cache: Path) -> Path:
+    """A build folder that shares what was compiled for the same board."""
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "stub").symlink_to(stub_cache)
+    return tmp_path / "out"
+
+
 ZONES = [(board, memory) for board in BOARDS.values() for memory in board.memories]
 
 
@@ -30,20 +39,20 @@ def only(board: Board, memory: Memory) -> Board:
 
 
 @pytest.mark.parametrize(("board", "memory"), ZONES, ids=[f"{board.folder} {memory.name}" for board, memory in ZONES])
-def test_a_program_lies_in_the_board_s_memories(board: Board, memory: Memory, tmp_path: Path) -> None:
+def test_a_program_lies_in_the_board_s_memories(board: Board, memory: Memory, folder: Path) -> None:
     model = model_of(models.depthwise_cnn())
-    made = build_for_flash(model, layout_of(model), only(board, memory), tmp_path)
+    made = build_for_flash(model, layout_of(model), only(board, memory), folder)
     assert made.memory == memory.name
     assert memory.origin <= made.address < memory.origin + memory.bytes
 
 
 @pytest.mark.parametrize("board", [STM32F4, STM32F746], ids=lambda board: board.folder)
-def test_inference_with_kernels_links_for_a_board(board: Board, tmp_path: Path) -> None:
+def test_inference_with_kernels_links_for_a_board(board: Board, folder: Path) -> None:
     need_package("tflite_micro")
     need_cmsis()
     prepared: Prepared = prepare(models.depthwise_cnn())
     generated = render_inference(prepared.network, prepared.layout, prepared.goldens, board)
-    program = build(generated, NETWORK, tmp_path, tmp_path / "stub", board, inference_parts(find_sources(), board))
+    program = build(generated, NETWORK, folder, folder / "stub", board, inference_parts(find_sources(), board))
     assert list(misplaced(read_section_map(program), board, f"{PREFIX}_arena", board.memories[0])) == []
     assert HEADER in generated
 
@@ -66,10 +75,10 @@ def test_an_arena_beyond_the_board_is_refused(board: Board, size: int) -> None:
         section_for(layout_of(model_of(models.chain())), size, board)
 
 
-def test_what_lies_elsewhere_is_named(tmp_path: Path) -> None:
+def test_what_lies_elsewhere_is_named(folder: Path) -> None:
     """The check can fail: a section beyond the flash, an arena in another memory."""
     model = model_of(models.chain())
-    made = build_for_flash(model, layout_of(model), STM32F4, tmp_path)
+    made = build_for_flash(model, layout_of(model), STM32F4, folder)
     found = read_section_map(made.program)
     far = replace(found, sections=(*found.sections, Section(".far", 0x08100000, 4, True)))
     assert list(misplaced(far, STM32F4, "judged_arena", STM32F4.memories[0])) == [
