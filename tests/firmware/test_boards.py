@@ -57,6 +57,29 @@ def test_inference_with_kernels_links_for_a_board(board: Board, folder: Path) ->
     assert HEADER in generated
 
 
+def test_weights_are_aligned_constants_in_code_memory_and_nothing_is_allocated(folder: Path) -> None:
+    need_package("tflite_micro")
+    need_cmsis()
+    prepared = prepare(models.depthwise_cnn())
+    generated = render_inference(prepared.network, prepared.layout, prepared.goldens)
+    program = build(generated, NETWORK, folder, folder / "stub", parts=inference_parts(find_sources()))
+    symbols = read_section_map(program).symbols
+    weights = {name: place for name, place in symbols.items() if name.startswith("constant_")}
+    assert len(weights) >= 8
+    for name, (address, size) in weights.items():
+        assert address % 16 == 0, name
+        assert address + size <= MPS2_AN386.code_bytes, name
+    assert not {"malloc", "_malloc_r", "free", "_sbrk", "printf", "vfprintf", "sprintf", "snprintf"} & set(symbols)
+
+
+def test_file_names_of_the_stub_are_unique() -> None:
+    """Objects of all parts are linked together and lie side by side in the cache."""
+    need_cmsis()
+    for board in BOARDS.values():
+        stems = [source.stem for part in inference_parts(find_sources(), board) for source in part.sources]
+        assert sorted(set(stems)) == sorted(stems)
+
+
 @pytest.mark.parametrize(
     ("board", "size", "memory"),
     [
