@@ -19,6 +19,9 @@ RANGES = {"INT8": (-128, 127), "UINT8": (0, 255), "INT16": (-32768, 32767), "INT
 NONE, RELU, RELU_N1_TO_1, RELU6 = 0, 1, 2, 3
 """Fused activations."""
 
+SMALLEST = 2.0**-64
+"""A scale below, 0 or one that is no number is a mistake, and TFLM's own result undefined."""
+
 
 def float32(value: float) -> float:
     """The nearest number that a float holds."""
@@ -52,9 +55,19 @@ def scale_fields(real: float) -> dict[str, int]:
 
 def scale(tensor: Tensor) -> float:
     """The tensor's only scale."""
-    if tensor.quantization is None or not tensor.quantization.scales:
+    scales = scales_of(tensor)
+    if not scales:
         raise Unsupported(f"{tensor.label} has no scale")
-    return tensor.quantization.scales[0]
+    return scales[0]
+
+
+def scales_of(tensor: Tensor) -> tuple[float, ...]:
+    """All scales of a tensor, none for one without. Raises Unsupported for what no float arithmetic gets through."""
+    scales = tensor.quantization.scales if tensor.quantization is not None else ()
+    for number in scales:
+        if not SMALLEST < number < 1.0 / SMALLEST:
+            raise Unsupported(f"{tensor.label} has the scale {number}")
+    return scales
 
 
 def zero_point(tensor: Tensor) -> int:

@@ -6,7 +6,14 @@ F3. Sources: TFLM's kernels/conv_common.cc, depthwise_conv_common.cc, pooling_co
 from __future__ import annotations
 
 from arena_codegen.inference.call import KernelCall, Table, Unsupported
-from arena_codegen.inference.fixed_point import activation_range, float_range, quantize_multiplier, scale, zero_point
+from arena_codegen.inference.fixed_point import (
+    activation_range,
+    float_range,
+    quantize_multiplier,
+    scale,
+    scales_of,
+    zero_point,
+)
 from arena_codegen.kernels.call import Call, dims
 from arena_codegen.model.types import Tensor
 
@@ -135,7 +142,7 @@ def channel_scales(source: Tensor, filters: Tensor, output: Tensor, channels: in
     """(multiplier, shift) for every output channel; one scale of the filter holds for all of them."""
     if filters.quantization is None or len(filters.quantization.scales) not in (1, channels):
         raise Unsupported(f"{filters.label} needs 1 or {channels} scales")
-    scales = filters.quantization.scales
+    scales = scales_of(filters)
     factors = scales * channels if len(scales) == 1 else scales
     return [quantize_multiplier(scale(source) * factor / scale(output)) for factor in factors]
 

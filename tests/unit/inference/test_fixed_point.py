@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -16,6 +17,7 @@ from arena_codegen.inference.fixed_point import (
     float32,
     quantize_multiplier,
     round_away,
+    scale,
 )
 from arena_codegen.model.types import Quantization
 from tests.support.calls import call
@@ -61,3 +63,11 @@ def test_an_activation_that_nobody_knows_is_refused() -> None:
     graph, _ = call("RELU", [((1,), "INT8", 1)], [((1,), "INT8", 1)])
     with pytest.raises(Unsupported, match="fused activation 9"):
         activation_range(9, graph.tensors[1])
+
+
+@pytest.mark.parametrize("number", [0.0, -0.5, 1e-45, math.inf, math.nan])
+def test_a_scale_that_says_nothing_is_refused(number: float) -> None:
+    graph, _ = call("RELU", [((1,), "INT8", 1)], [((1,), "INT8", 1)])
+    tensor = replace(graph.tensors[1], quantization=Quantization((0.1, number), (0, 0)))
+    with pytest.raises(Unsupported, match="has the scale"):
+        scale(tensor)
