@@ -18,13 +18,10 @@ tools:
 
 demo:
 	@PYTHON='$(PYTHON)' .ci/setup demo
-	@echo '$$ arena-codegen keyword_spotting.tflite -o build/demo/kws_plan.h --prefix kws'
 	@mkdir -p build/demo
-	@$(TOOL) build/models/keyword_spotting.tflite -o build/demo/kws_plan.h --prefix kws
-	@echo '$$ arena-codegen inspect keyword_spotting.tflite'
-	@$(TOOL) inspect build/models/keyword_spotting.tflite
-	@echo '$$ arena-codegen verify keyword_spotting.tflite'
-	@$(TOOL) verify build/models/keyword_spotting.tflite --build-dir build/demo/firmware
+	$(TOOL) build/models/keyword_spotting.tflite -o build/demo/kws_plan.h --prefix kws
+	$(TOOL) inspect build/models/keyword_spotting.tflite
+	$(TOOL) verify build/models/keyword_spotting.tflite --build-dir build/demo/firmware
 
 test: tools
 	@$(VENV)/python -m pytest $(PYTEST_ARGS)
