@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from arena_codegen.model.schema import IDENTIFIER
 
 _BEGINNINGS = (
@@ -12,7 +14,9 @@ _BEGINNINGS = (
     (b"<!doctype html", "this is a web page, not a model", "download the raw file"),
     (b"<html", "this is a web page, not a model", "download the raw file"),
 )
-_C_SOURCE = (b"unsigned char", b"uint8_t", b"#include")
+_C_ARRAY = re.compile(rb"\[\s*\w*\s*\][^;{}]{0,200}=\s*\{")
+"""The definition of an array, with what compilers are told about it before the `=`; in lower case."""
+_FROM_C = r"turn the array back: grep -o '0x[0-9a-fA-F]\{2\}' model.cc | xxd -r -p > model.tflite"
 
 
 def foreign(data: bytes) -> tuple[str, str] | None:
@@ -27,8 +31,8 @@ def foreign(data: bytes) -> tuple[str, str] | None:
         return None
     if data[:1] == b"\x08" and (b"onnx" in start or b"pytorch" in start):
         return "this is an ONNX model, not a TensorFlow Lite model", "convert it first"
-    if any(word in start for word in _C_SOURCE):
-        return "this is C source, not a model", "turn the array back into a file: xxd -r -p, or keep the .tflite"
+    if _C_ARRAY.search(start):
+        return "this is C source, not a model", _FROM_C
     if data[8:12] == IDENTIFIER:
         return "the model has a length in front of it", "remove the first four bytes"
     if len(data) < 8:

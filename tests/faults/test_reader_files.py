@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from arena_codegen.errors import ModelError
 from arena_codegen.model.reader import parse_model, read_model
 from tests.support import models
 from tests.support.models import Graph, build
+from tests.support.tools import need_tool
 
 
 def faults(data: bytes) -> list[tuple[str, str]]:
@@ -32,6 +34,11 @@ def faults(data: bytes) -> list[tuple[str, str]]:
         (b"\x08\x07\x12\x07pytorch\x1a", "this is an ONNX model, not a TensorFlow Lite model"),
         (b"\x89HDF\r\n\x1a\n", "this is an HDF5 file, as Keras writes it, not a TensorFlow Lite model"),
         (b"// made by xxd\nunsigned char model[] = {", "this is C source, not a model"),
+        (
+            b"#include <m.h>\nalignas(8) const uint8_t model[] DATA_ALIGN_ATTRIBUTE = {0x1c, 0x00,",
+            "this is C source, not a model",
+        ),
+        (b"# Notes\n```c\n#include <stdint.h>\nuint8_t a;\n```\n", "file identifier is 'tes\\n', not 'TFL3'"),
         (b"\x30\0\0\0\x1c\0\0\0TFL3", "the model has a length in front of it"),
         (b"\x1c\0\0\0CIR0" + bytes(40), "file identifier is 'CIR0', not 'TFL3'"),
         (b"\x1c\0\0\0\xff\x01\x1b[" + bytes(40), "file identifier is '\\\\xff\\x01\\x1b[', not 'TFL3'"),
@@ -45,6 +52,20 @@ def test_a_git_lfs_pointer_says_how_to_get_the_model() -> None:
     with pytest.raises(ModelError) as caught:
         parse_model(b"version https://git-lfs.github.com/spec/v1\n", "m.tflite")
     assert caught.value.findings[0].hint == "fetch the model itself: git lfs pull"
+
+
+def test_the_command_that_c_source_is_answered_with_gives_the_model_back(tmp_path: Path) -> None:
+    data = models.residual()
+    (tmp_path / "kws.tflite").write_bytes(data)
+    xxd = need_tool("xxd")
+    source = subprocess.run([xxd, "-i", "kws.tflite"], cwd=tmp_path, check=True, stdout=subprocess.PIPE).stdout
+    (tmp_path / "model.cc").write_bytes(source)
+    with pytest.raises(ModelError) as caught:
+        read_model(tmp_path / "model.cc")
+    told, _, line = caught.value.findings[0].hint.partition(": ")
+    subprocess.run(["sh", "-c", line], cwd=tmp_path, check=True)
+    assert told == "turn the array back"
+    assert (tmp_path / "model.tflite").read_bytes() == data
 
 
 def test_a_missing_file_is_named_with_its_path(tmp_path: Path) -> None:
