@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from arena_codegen.budget import check_budget
@@ -54,7 +55,7 @@ def plan_copy(model: Model, options: PlanOptions, file: str) -> tuple[Layout, by
         model = _parse(with_offline_plan(model, [ONLINE] * tensors), model.file, options)
     planned = _plan(model, options)
     shipped = shipped_plan(planned.requests)
-    ways = (planned.chosen.offsets, shipped.offsets, (ONLINE,) * len(shipped.offsets))
+    ways = [planned.chosen.offsets, shipped.offsets, (ONLINE,) * len(shipped.offsets), *_kept_above(planned)]
     copies = [_copy(planned, offsets, file, options) for offsets in dict.fromkeys(ways)]
     sound = [copy for copy in copies if not judge(copy.problem, copy.chosen)]
     if not sound:
@@ -98,6 +99,32 @@ def shipped_plan(requests: Requests) -> Plan:
     offsets = greedy(shipped)
     head = max((offset + b.size for offset, b in zip(offsets, shipped.buffers, strict=True)), default=0)
     return Plan(offsets, head, 0, "greedy")
+
+
+def _kept_above(planned: _Planned) -> Iterator[tuple[int, ...]]:
+    """Offsets with what the user keeps longer than TFLM would above all else: the scratch that TFLM places goes lowest.
+
+    Nothing where nothing is kept, or what is kept is pinned.
+    """
+    requests, problem = planned.requests, planned.problem
+    lives = requests.timeline.lives
+    kept = {
+        index
+        for index, row in enumerate(requests.rows)
+        if row.tensor is not None and row.offset is None
+        if (life := lives[row.subgraph][row.tensor]) and (row.first, row.last) != (life.first, life.last)
+    }
+    if not kept:
+        return
+    rest = tuple(replace(b, size=0) if index in kept else b for index, b in enumerate(problem.buffers))
+    shares = {pair: spans for pair, spans in problem.shares.items() if kept.isdisjoint(pair)}
+    options = requests.options
+    below = plan(Problem(rest, problem.alignment, shares), strategy=options.strategy, effort=options.effort)
+    offsets, end = list(below.offsets), below.peak
+    for index in sorted(kept):
+        offsets[index] = align_up(end, problem.alignment)
+        end = offsets[index] + problem.buffers[index].size
+    yield tuple(offsets)
 
 
 def _copy(planned: _Planned, offsets: tuple[int, ...], file: str, options: PlanOptions) -> _Planned:

@@ -128,6 +128,21 @@ def test_a_wish_that_tflm_would_break_is_refused() -> None:
     assert "TFLM places scratch buffers by itself" in caught.value.findings[0].hint
 
 
+def test_what_is_kept_lies_where_tflm_puts_no_scratch(tmp_path: Path) -> None:
+    g = Graph()
+    x = g.input("in", (1, 8, 8, 1), scale=0.5)
+    y = g.tensor("mid", (1, 8, 8, 1), scale=0.5)
+    g.op("RELU", [x], [y])
+    axes = g.constant("axes", [1, 2], "INT32")
+    g.op("MEAN", [y, axes], [g.output("out", (1, 1, 1, 1), scale=0.5)], keep_dims=True)
+    options = PlanOptions(kernels="reference", keep=("in",))
+    layout, copy = plan_copy(_model(build(g)), options, "copy.tflite")
+    kept = next(row for row in layout.buffers if row.name == "in")
+    others = [row for row in layout.buffers if row is not kept]
+    assert all(row.end <= kept.offset or row.offset >= kept.end for row in others)
+    assert oracle.heads({"kept": copy}, tmp_path) == {"kept": layout.peak}
+
+
 def test_smaller_alignments_are_rounded_up_to_tflms() -> None:
     layout, _ = plan_copy(_conv(), PlanOptions(align=1), "copy.tflite")
     assert (layout.options["align"], layout.peak % 16) == (16, 0)
