@@ -133,6 +133,12 @@ def hard_swish(call: Call) -> KernelCall:
     return byte_table(source, output, value)
 
 
+def logical_not(call: Call) -> KernelCall:
+    if _kinds(call.input(0), call.output()) != ("BOOL", "BOOL"):
+        raise Unsupported(" to ".join(_kinds(call.input(0), call.output())))
+    return KernelCall("lookup", {"count": call.output().elements, "table": Table("uint8_t", [1] + [0] * 255)})
+
+
 def of_float(curve: str) -> Describe:
     """A function that there is for floats alone; `curve` is a constant of the kernel."""
 

@@ -130,6 +130,21 @@ def prelu(call: Call) -> KernelCall:
     return KernelCall("prelu", params)
 
 
+def logical_and(call: Call) -> KernelCall:
+    return _logical(call, is_or=False)
+
+
+def logical_or(call: Call) -> KernelCall:
+    return _logical(call, is_or=True)
+
+
+def _logical(call: Call, *, is_or: bool) -> KernelCall:
+    left, right, output = call.input(0), call.input(1), call.output()
+    if same_dtype(left, right, output) != "BOOL":
+        raise Unsupported(left.dtype.name)
+    return KernelCall("logical", {"pair": pair(left, right, output), "is_or": int(is_or)})
+
+
 def whole_range(activation: int) -> tuple[int, int]:
     """What a fused activation leaves of plain whole numbers."""
     low, high = float_range(activation)

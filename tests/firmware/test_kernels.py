@@ -15,6 +15,7 @@ from arena_codegen.verify.findings import BIT_EXACT, TOLERATED, Computed, Infere
 from tests.firmware import (
     block_cases,
     kernel_cases,
+    matrix_cases,
     movement_cases,
     number_cases,
     pick_cases,
@@ -28,7 +29,8 @@ from tests.support.tools import need_cmsis, need_package
 PROGRAMS: tuple[dict[str, tuple[Case, ...]], ...] = (
     {**kernel_cases.GROUPS, **block_cases.GROUPS},
     {**movement_cases.GROUPS, **recurrent_cases.GROUPS},
-    {**number_cases.GROUPS, **signal_cases.GROUPS, **pick_cases.GROUPS},
+    {**number_cases.GROUPS, **signal_cases.GROUPS},
+    {**pick_cases.GROUPS, **matrix_cases.GROUPS},
 )
 GROUPS = [(program, group) for program, groups in enumerate(PROGRAMS) for group in groups]
 
