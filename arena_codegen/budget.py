@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from arena_codegen.errors import Finding, FitError
-from arena_codegen.layout.types import Layout
-from arena_codegen.layout.words import named, peak_place, peak_step
+from arena_codegen.layout.types import Layout, used_bytes
+from arena_codegen.layout.words import deciding_pin, named, peak_place, peak_step
 from arena_codegen.options import SIZE_LIMIT
 from arena_codegen.text import counted
 
@@ -37,13 +37,17 @@ def _parts(layout: Layout) -> list[str]:
 
 
 def _alive(layout: Layout) -> list[str]:
+    if (pin := deciding_pin(layout)) is not None:
+        return [f"decided by {pin[0]}, which ends at {pin[1]}"]
     rows = sorted(layout.alive(layout.peak_scope), key=lambda row: (-row.size, row.index))
     total = sum(row.size for row in rows)
     digits = len(str(total))
     lines = [f"  {row.size:>{digits}}  {named(row)}" for row in rows[:NAMED]]
     if rest := rows[NAMED:]:
         lines.append(f"  {sum(row.size for row in rest):>{digits}}  in {len(rest)} more")
-    return [f"most is alive {peak_step(layout)}: {total} bytes in {counted(len(rows), 'buffer')}", *lines]
+    used = used_bytes(layout.buffers, layout.end_scope)[layout.peak_scope]
+    shared = f"; they share {total - used}" if total > used else ""
+    return [f"most is alive {peak_step(layout)}: {total} bytes in {counted(len(rows), 'buffer')}{shared}", *lines]
 
 
 def _help(layout: Layout, limit: int) -> list[str]:
@@ -59,13 +63,15 @@ def _help(layout: Layout, limit: int) -> list[str]:
         hints.append(f"no plan of these buffers can be smaller than {layout.lower_bound} bytes: that is proven")
     else:
         hints.append(f"no plan can be smaller than {layout.lower_bound} bytes; {_search(layout)}")
+    may_be_raised = f", or raise --max-arena to {layout.arena_bytes}" if layout.arena_bytes <= SIZE_LIMIT else ""
+    if deciding_pin(layout) is not None:
+        return [*hints, f"give --pin a lower offset{may_be_raised}"]
     padding = sum(row.size - row.bytes for row in layout.alive(layout.peak_scope))
     if padding and layout.options.get("align", 1) > 4:
         hints.append(f"rounding up to {layout.alignment} bytes takes {padding} bytes there: see --align")
     wishes = [f"--{name}" for name in ("keep", "pin", "segment") if layout.options.get(name)]
     if wishes:
         hints.append(f"{', '.join(wishes)} held bytes that others could have used")
-    may_be_raised = f", or raise --max-arena to {layout.arena_bytes}" if layout.arena_bytes <= SIZE_LIMIT else ""
     hints.append(f"make what is alive there smaller in the model{may_be_raised}")
     return hints
 

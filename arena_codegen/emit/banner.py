@@ -13,6 +13,7 @@ from typing import Any
 from arena_codegen.emit.buffer_list import map_lines, share_texts
 from arena_codegen.emit.comment import fold
 from arena_codegen.layout.types import Layout
+from arena_codegen.layout.words import deciding_pin
 from arena_codegen.names import shorten
 
 KEY = 10
@@ -80,6 +81,8 @@ def _planned(layout: Layout) -> str:
 def _decided(layout: Layout) -> str:
     if not layout.buffers:
         return ""
+    if (pin := deciding_pin(layout)) is not None:
+        return f"{pin[0]}, which ends at {pin[1]}"
     alive = sum(row.size for row in layout.alive(layout.peak_scope))
     step = f"scope {layout.peak_scope}"
     if layout.peak_operator is not None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from arena_codegen.emit.steps import Step, steps
 from arena_codegen.layout.advice import Advice
 from arena_codegen.layout.types import BufferRow, Layout
-from arena_codegen.layout.words import numbered
+from arena_codegen.layout.words import deciding_pin, numbered
 from arena_codegen.names import shorten
 from arena_codegen.text import counted, printable
 
@@ -50,6 +50,9 @@ def tell(layout: Layout, advice: Sequence[Advice] = ()) -> Story:
     peak = timeline[layout.peak_scope]
     parts = _parts(layout, peak, timeline)
     level = [step for step in timeline.values() if step.used == peak.used]
+    if (pin := deciding_pin(layout)) is not None:
+        why = f"Its buffer ends at {pin[1]} bytes. The tallest step, {peak.label}, has no more than {peak.used} in use."
+        return Story(printable(pin[0]), _proof(layout), why, "Pin it to a lower offset.", "", parts)
     return Story(peak.label, _proof(layout), _why(peak, parts, level), _first(layout, peak, parts, advice),
                  _then(layout, peak, level, timeline), parts)  # fmt: skip
 

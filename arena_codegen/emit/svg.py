@@ -68,7 +68,7 @@ def render_svg(layout: Layout) -> str:
         ticks=[(_n(_y(tick.y)), tick.text) for tick in drawn.ticks],
         levels=[(_n(_y(level.y)), level.text, _n(_y(level.y) + (-5 if number == 0 else 13)))
                 for number, level in enumerate(drawn.levels)],
-        peak=_peak(drawn, wide, story.decides),
+        peak=_peak(drawn, wide),
         legend=_legend(layout, bool(drawn.shared)),
         legend_at=_n(TOP + HEIGHT + below + 20),
         empty="" if drawn.boxes else "nothing of this model needs memory in the arena",
@@ -133,10 +133,10 @@ def _shared(share: Shared) -> dict[str, str]:
     return _place(share.area) | {"text": share_text(share.row, share.other, share.share)}
 
 
-def _peak(drawn: Picture, wide: float, label: str) -> dict[str, str]:
+def _peak(drawn: Picture, wide: float) -> dict[str, str]:
     """The column of the peak, and its name above it, kept inside the picture."""
     left = _x(drawn.column(drawn.peak)[0])
-    text = clipped(f"peak: {label}", 60)
+    text = clipped(f"peak: {drawn.steps[drawn.peak].label}", 60)
     half = len(text) * (BOLD) / 2
     at = min(max(left + wide / 2, LEFT + half), WIDTH - RIGHT - half)
     return {"x": _n(left), "width": _n(wide), "middle": _n(left + wide / 2), "text": text, "text_x": _n(at)}

@@ -13,7 +13,7 @@ from textwrap import wrap
 from arena_codegen.emit.memory_map import draw_map, sign
 from arena_codegen.emit.story import tell
 from arena_codegen.layout.types import BufferRow, Layout, TensorRow
-from arena_codegen.layout.words import numbered, peak_step
+from arena_codegen.layout.words import deciding_pin, numbered, peak_step
 from arena_codegen.text import clipped, counted, grid, printable
 
 ROLES = ("input", "intermediate", "output", "scratch")
@@ -39,7 +39,7 @@ def sections(layout: Layout, width: int) -> tuple[Section, ...]:
         Section(
             "STEP BY STEP: bytes alive; buffer:reads still to come when the step begins", tuple(_steps(layout, width))
         ),
-        Section(f"PEAK: {peak_step(layout)}", tuple(_peak(layout, width))),
+        Section(f"PEAK: {_decider(layout)}", tuple(_peak(layout, width))),
         Section("MEMORY MAP: a row for each step, addresses across", tuple(_map(layout, width))),
     )
     return tuple(part for part in parts if part.lines)
@@ -187,6 +187,11 @@ def _filled(start: str, words: Iterable[str], width: int) -> list[str]:
             line = " " * len(start)
         line += word + " "
     return [*lines, line.rstrip()]
+
+
+def _decider(layout: Layout) -> str:
+    pin = deciding_pin(layout)
+    return peak_step(layout) if pin is None else f"at the end of {printable(pin[0])}; most is alive {peak_step(layout)}"
 
 
 def _peak(layout: Layout, width: int) -> list[str]:

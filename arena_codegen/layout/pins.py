@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena_codegen.layout.types import BufferRow, Layout, OperatorRow, ShareRow, used_bytes
-from arena_codegen.layout.words import numbered
+from arena_codegen.layout.words import deciding_pin, numbered
 from arena_codegen.names import shorten
 from arena_codegen.requests import Requests
 from arena_codegen.text import counted, printable
@@ -44,6 +44,8 @@ def pinned_by(layout: Layout, requests: Requests) -> Pin:
         if not avoidable:
             break
     assert found is not None
+    if (pin := deciding_pin(layout)) is not None:
+        return Pin(pin[0], f"its buffer ends at {pin[1]}; no step has more than {counted(highest, 'byte')} in use")
     if layout.peak > highest:
         return Pin(found.operator, f"{found.why}; {counted(layout.peak - highest, 'byte')} unused there")
     return found

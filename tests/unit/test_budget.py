@@ -10,6 +10,7 @@ import pytest
 from arena_codegen.budget import check_budget
 from arena_codegen.errors import FitError
 from arena_codegen.layout import Layout
+from arena_codegen.layout.types import ShareRow
 from arena_codegen.model.reader import parse_model
 from arena_codegen.options import plan_options
 from arena_codegen.pipeline import plan_layout
@@ -105,3 +106,31 @@ def test_the_pipeline_judges_the_budget() -> None:
     assert plan_layout(model, plan_options(kernels="none", max_arena=384)).arena_bytes <= 384
     with pytest.raises(FitError):
         plan_layout(model, plan_options(kernels="none", strategy="greedy", max_arena=383))
+
+
+def test_buffers_that_share_bytes_are_counted_and_the_shared_bytes_named() -> None:
+    over = ShareRow(0, "in-place", 0, "element by element")
+    rows = [tensor_row(0, size=64), tensor_row(1, size=32, offset=0, shares=(over,))]
+    _, _, hints = refused(layout(rows), 10)
+    assert hints[0] == "most is alive when op 0 CONV_2D runs (step 1): 96 bytes in 2 buffers; they share 32"
+
+
+def pinned(offset: int) -> Layout:
+    options = plan_options(kernels="none", in_place=False, pins={"in": offset}, arena="plan")
+    return plan_layout(parse_model(models.residual(), "m.tflite"), options)
+
+
+def test_a_pin_beyond_every_step_decides_and_no_operator_does() -> None:
+    _, where, hints = refused(pinned(4096), 1024)
+    assert where == "m.tflite"
+    assert hints == [
+        "decided by --pin in@4096, which ends at 4224",
+        "no plan of these buffers can be smaller than 4224 bytes: that is proven",
+        "give --pin a lower offset, or raise --max-arena to 4224",
+    ]
+
+
+def test_a_pin_that_costs_nothing_decides_nothing() -> None:
+    _, where, hints = refused(pinned(0), 100)
+    assert where.endswith("op 2 ADD")
+    assert hints[0].startswith("most is alive when op 2 ADD runs")

@@ -300,3 +300,10 @@ def test_other_sections_come_with_the_line_that_a_linker_script_needs(section: s
     assert note is not None
     assert f"{section} (NOLOAD) :" in note.hint
     assert f"*({section})" in note.hint
+
+
+def test_a_pin_beyond_every_step_decides_and_the_banner_says_so() -> None:
+    plan = layout(
+        [tensor_row(0, size=64), tensor_row(1, size=64, offset=4096)], options={**OPTIONS, "pin": ["t1@4096"]}
+    )
+    assert " *   decided by  --pin t1@4096, which ends at 4160" in rendered(plan).splitlines()

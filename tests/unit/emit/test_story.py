@@ -147,3 +147,9 @@ def test_orphans_are_to_be_removed() -> None:
 
 def test_an_arena_without_bytes_needs_nothing() -> None:
     assert tell(layout()).first == "There is nothing to do."
+
+
+def test_a_pin_beyond_every_step_is_what_decides() -> None:
+    story = tell(planned(models.residual(), kernels="none", in_place=False, pins=(("in", 4096),)))
+    assert story.decides == "--pin in@4096"
+    assert story.why == "Its buffer ends at 4224 bytes. The tallest step, op 2 ADD, has no more than 384 in use."

@@ -191,3 +191,10 @@ def test_flash_is_the_file_and_what_is_in_it() -> None:
         "graph, names, metadata": len(data) - shown.constants.bytes,
         "flash for the model": len(data),
     }
+
+
+def test_a_pin_beyond_every_step_is_named_as_the_peak() -> None:
+    options = plan_options(kernels="none", in_place=False, pins={"in": 4096})
+    made = plan_layout(parse_model(models.residual(), "m.tflite"), options)
+    titles = [part.title for part in sections(made, 100)]
+    assert "PEAK: at the end of --pin in@4096; most is alive when op 2 ADD runs (step 3)" in titles
