@@ -65,7 +65,7 @@ def plan(
     layout, besides, copy = _planned(path, options, wanted)
     write_artifacts(outputs.render(layout, wanted, inputs, besides, copy), inputs=inputs)
     console.report("warning", layout.warnings)
-    console.report("note", outputs.notes(wanted))
+    console.report("warning", outputs.notes(wanted))
     console.say(result_line(layout, os.path.basename(wanted.paths[0])))
 
 

@@ -22,11 +22,11 @@ KEY = 10
 MOST_WARNINGS = 20
 
 
-def banner_lines(layout: Layout, symbol: str) -> list[str]:
+def banner_lines(layout: Layout, symbol: str, section: str | None = None) -> list[str]:
     """The lines between the head of the comment and its end."""
     return [
         "",
-        *_facts(layout, symbol),
+        *_facts(layout, symbol, section),
         "",
         *_usage(symbol),
         *_map(layout),
@@ -53,13 +53,14 @@ def option_text(options: Mapping[str, Any]) -> str:
     return " ".join(words)
 
 
-def _facts(layout: Layout, symbol: str) -> list[str]:
+def _facts(layout: Layout, symbol: str, section: str | None) -> list[str]:
     model = layout.model
+    options = layout.options if section is None else {**layout.options, "section": section}
     facts = [
         ("model", f"{model.file}: {_count(model.bytes, 'byte')}, {_count(model.subgraphs, 'subgraph')}, "
                   f"{_count(model.operators, 'operator')}"),
         ("sha256", model.sha256),
-        ("options", option_text(layout.options)),
+        ("options", option_text(options)),
         ("kernels", layout.kernels),
         ("planned", _planned(layout)),
         ("decided by", _decided(layout)),
@@ -153,7 +154,8 @@ def _map(layout: Layout) -> list[str]:
     head = (
         "Memory map, in bytes from the start of the arena; sizes are raw, ends rounded up. A buffer is alive from its "
         "first scope to its last, both included: scope 0 is before the first operator, each operator opens one, each "
-        "call of a subgraph one more; -1 is for what no operator uses."
+        "call of a subgraph one more; -1..N: alive from before the invocation to its end (--segment io); -1..-1: no "
+        "operator uses it."
     )
     return ["", *fold(head, 1), "", *lines]
 

@@ -24,6 +24,12 @@ TFLM_ALIGNMENT = 16
 """TFLM rounds the start of its arena up to this (MicroArenaBufferAlignment)."""
 
 
+INSTEAD = ".bss.arena"
+"""A section that usual linker scripts place in RAM, without bytes in the image."""
+
+_READ_ONLY = r"(\.(?:text|rodata|init|fini|vectors|isr_vector|ARM|eh_frame))(?:[._].*)?"
+
+
 @dataclass(frozen=True, slots=True)
 class Macros:
     """A few #define lines under one comment."""
@@ -54,7 +60,7 @@ def render_header(layout: Layout, *, prefix: str, section: str | None = None) ->
         "c/plan.h.j2",
         tool=c_comment(layout.tool),
         model=c_comment(layout.model.file),
-        banner=banner_lines(layout, prefix),
+        banner=banner_lines(layout, prefix, section),
         macro=macro,
         symbol=prefix,
         macros=_macros(layout, macro, ports),
@@ -82,24 +88,39 @@ def check_section(text: str) -> str:
 def section_note(section: str | None) -> Finding | None:
     """What a linker script has to say about the arena's section; None where GCC ships no zeros for it by itself.
 
-    Its rule (varasm.cc, default_section_type_flags): `.bss`, `.noinit`, and these with a dot behind.
+    Its rule (varasm.cc, default_section_type_flags): `.bss`, `.noinit`, and these with a dot behind. Sections that hold
+    other things already are worth a warning.
     """
     if section is None or re.fullmatch(r"\.(bss|noinit)(\..*)?", section):
         return None
+    where, instead = f"--section {section}", f"--section {INSTEAD} does not; {linker_line('.arena', 'RAM')} has its own"
+    if match := re.fullmatch(_READ_ONLY, section):
+        what = f"{match[1]} is for code and constants, in memory that is not written: it cannot hold an arena"
+        return Finding(what, where, f"--section {INSTEAD} can; {linker_line('.arena', 'RAM')} has its own")
+    if re.fullmatch(r"\.data(\..*)?", section):
+        what = f"{section} ships the arena as zeros: start-up code copies all of it from flash"
+        return Finding(what, where, instead)
     what = f"the image carries the arena as zeros in {section}, unless the linker script says NOLOAD"
-    return Finding(what, f"--section {section}", linker_line(section))
+    hint = f"{linker_line(section)}\n{memory_of(section)} stands for the memory that the arena is to lie in"
+    return Finding(what, where, hint, is_note=True)
 
 
-def linker_line(section: str) -> str:
-    """The line of a linker script that keeps a section's zeros out of the image; the memory's name is the reader's."""
-    return f"{section} (NOLOAD) : {{ . = ALIGN(64); *({section}) }} > RAM"
+def linker_line(section: str, memory: str | None = None) -> str:
+    """The line of a linker script that keeps a section's zeros out of the image; the memory's name is a guess."""
+    return f"{section} (NOLOAD) : {{ . = ALIGN(64); *({section}) }} > {memory or memory_of(section)}"
+
+
+def memory_of(section: str) -> str:
+    """What a linker script may call the memory of a section: `CCMRAM` for `.ccmram`, `DTCM` for `.dtcm.arena`."""
+    word = re.match(r"[.$_-]*([A-Za-z][A-Za-z0-9]*)", section)
+    return word[1].upper() if word else "RAM"
 
 
 def _macros(layout: Layout, macro: str, ports: tuple[Port, ...]) -> list[Macros]:
     model, tail = layout.model, layout.tail
     groups = [
         _group(
-            "Planned bytes; bytes of the emitted arena (read-only; --arena changes them); alignment of its first byte.",
+            _sizes_text(layout, macro),
             {
                 f"{macro}_ARENA_SIZE": f"{layout.peak}U",
                 f"{macro}_ARENA_BYTES": f"{_arena_bytes(layout)}U",
@@ -141,6 +162,16 @@ def _macros(layout: Layout, macro: str, ports: tuple[Port, ...]) -> list[Macros]
             )
         )
     return groups
+
+
+def _sizes_text(layout: Layout, macro: str) -> str:
+    text = "Planned bytes (the head); bytes of the emitted arena (read-only; see --arena); alignment of its first byte."
+    if layout.tail is None:
+        return text
+    return (
+        f"{text} {macro}_ARENA_SIZE is the head alone, and arena_plan_base_ok() checks no more than that: give TFLM a "
+        f"buffer of {macro}_TFLM_ARENA_SIZE bytes where you bring your own."
+    )
 
 
 def _group(comment: str, macros: Mapping[str, str]) -> Macros:
@@ -257,7 +288,10 @@ def _arena_bytes(layout: Layout) -> int:
 
 def _arena_text(layout: Layout, section: str | None) -> str:
     text = f"The arena, {f'in section {section}' if section else 'in .bss'}; its content need not be cleared."
-    if section_note(section) is not None:
+    note = section_note(section)
+    if note is not None and not note.is_note:
+        text += f" Warning: {note.what}."
+    elif note is not None:
         text += " Where the linker script does not say NOLOAD for it, the image carries it as zeros."
     return text
 

@@ -148,7 +148,7 @@ def test_without_a_section_the_arena_is_in_bss(tmp_path: Path) -> None:
 def test_the_line_for_the_linker_script_keeps_zeros_out_of_the_image(tmp_path: Path, section: str) -> None:
     assert in_section(tmp_path, section)[section] == "PROGBITS"
     script = "MEMORY { RAM (rwx) : ORIGIN = 0x20000000, LENGTH = 64K }\n"
-    script += f"SECTIONS {{ .rodata : {{ *(.rodata*) }} > RAM\n{linker_line(section)}\n}}\n"
+    script += f"SECTIONS {{ .rodata : {{ *(.rodata*) }} > RAM\n{linker_line(section, 'RAM')}\n}}\n"
     write(tmp_path, [("plan.ld", script)])
     must("arm-none-eabi-gcc", "-nostdlib", "-Wl,-e,0", "-T", "plan.ld", "plan.o", "-o", "plan.elf", cwd=tmp_path)
     assert section_types("plan.elf", tmp_path)[section] == "NOBITS"

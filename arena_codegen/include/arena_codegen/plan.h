@@ -82,7 +82,8 @@ typedef struct arena_buffer_t {
     uint32_t offset; /* bytes from the start of the arena */
     uint32_t size;   /* bytes that the tensor or the scratch buffer has; 0 where a kernel asks for none */
     int32_t first;   /* the first allocation scope in which it is alive; scope 0 is before the first operator */
-    int32_t last;    /* the last one, included; first and last are -1 for a tensor that no operator uses */
+    int32_t last;    /* the last one, included; first is -1 where it is alive from before the invocation to its end,
+                        first and last are -1 where no operator uses it */
 } arena_buffer_t;
 
 /* A plan: all requests in the order in which TFLM makes them, and what is needed to see that it is the right plan. */

@@ -150,6 +150,12 @@ def test_a_section_that_ships_zeros_is_noted(build: Command) -> None:
     assert build("m.tflite", "-o", "plan.h", "--section", ".bss.arena", *NONE).err == ""
 
 
+def test_a_section_that_holds_other_things_is_warned_of(build: Command) -> None:
+    done = build("m.tflite", "-o", "plan.h", "--section", ".text", *NONE)
+    assert (done.code, done.out) == (0, LINE)
+    assert done.err.startswith("warning: .text is for code and constants, in memory that is not written")
+
+
 def test_a_recorded_log_is_an_input(build: Command) -> None:
     rows = json.loads(_json(build))["buffers"]
     log = "".join(

@@ -294,12 +294,51 @@ def test_sections_without_bytes_in_the_image_need_no_note(section: str | None) -
     assert section_note(section) is None
 
 
-@pytest.mark.parametrize("section", [".ccmram", "DTCM", ".bssx", ".data"])
+@pytest.mark.parametrize("section", [".ccmram", "DTCM", ".bssx", ".database"])
 def test_other_sections_come_with_the_line_that_a_linker_script_needs(section: str) -> None:
     note = section_note(section)
     assert note is not None
     assert f"{section} (NOLOAD) :" in note.hint
     assert f"*({section})" in note.hint
+    assert note.is_note
+
+
+@pytest.mark.parametrize(("section", "memory"), [(".ccmram", "CCMRAM"), (".dtcm.arena", "DTCM"), ("DTCM_BSS", "DTCM"),
+                                                 (".1", "RAM")])  # fmt: skip
+def test_the_memory_in_the_line_is_called_as_its_section_is(section: str, memory: str) -> None:
+    note = section_note(section)
+    assert note is not None
+    line, meaning = note.hint.split("\n")
+    assert line.endswith(f" > {memory}")
+    assert meaning == f"{memory} stands for the memory that the arena is to lie in"
+
+
+@pytest.mark.parametrize("section", [".data", ".data.arena"])
+def test_a_section_that_start_up_code_copies_is_warned_of(section: str) -> None:
+    note = section_note(section)
+    assert note is not None
+    assert not note.is_note
+    assert note.what == f"{section} ships the arena as zeros: start-up code copies all of it from flash"
+    assert f"Warning: {note.what}." in " ".join(rendered(small(), section=section).split()).replace(" * ", " ")
+
+
+@pytest.mark.parametrize("section", [".text", ".text.arena", ".rodata", ".rodata.x", ".isr_vector", ".init_array"])
+def test_a_section_that_cannot_be_written_is_warned_of(section: str) -> None:
+    note = section_note(section)
+    assert note is not None
+    assert not note.is_note
+    assert note.what.endswith("it cannot hold an arena")
+
+
+def test_the_section_stands_among_the_options_of_the_banner() -> None:
+    banner = rendered(small(), section=".ccmram").partition("*/")[0]
+    assert "--no-overlap --section .ccmram " in " ".join(banner.replace(" * ", " ").split())
+
+
+def test_where_the_tail_is_known_the_size_of_a_buffer_of_ones_own_is_said() -> None:
+    told = "give TFLM a buffer of KWS_TFLM_ARENA_SIZE bytes where you bring your own"
+    assert told in rendered(replace(small(), tail=TAIL)).replace("\n *", "")
+    assert told not in rendered(small()).replace("\n *", "")
 
 
 def test_a_pin_beyond_every_step_decides_and_the_banner_says_so() -> None:

@@ -3,7 +3,7 @@
  *   model       kws.tflite: 9 bytes, 1 subgraph, 2 operators
  *   sha256      0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
  *   options     --strategy best --effort normal --kernels cmsis-nn --target m4 --align 16 --in-place --no-overlap
- *               --keep input_1 --pin conv/Relu@0 --arena 2048
+ *               --keep input_1 --pin conv/Relu@0 --arena 2048 --section .ccmram
  *   kernels     CMSIS-NN 4ab83cc3, as TFLM 90b983c2 pins it
  *   planned     928 bytes by strategy best; the lower bound is 900
  *   decided by  scope 1, op 0 CONV_2D: 928 bytes are alive there
@@ -25,7 +25,7 @@
  *
  * Memory map, in bytes from the start of the arena; sizes are raw, ends rounded up. A buffer is alive from its first
  * scope to its last, both included: scope 0 is before the first operator, each operator opens one, each call of a
- * subgraph one more; -1 is for what no operator uses.
+ * subgraph one more; -1..N: alive from before the invocation to its end (--segment io); -1..-1: no operator uses it.
  *
  *  offset  end  size  row  tensor  role               scopes  type             name
  *       0  256   256    1       1  intermediate       1..2    INT8[1,256]      conv/Relu
@@ -48,7 +48,9 @@
 #ifndef KWS_PLAN_H
 #define KWS_PLAN_H
 
-/* Planned bytes; bytes of the emitted arena (read-only; --arena changes them); alignment of its first byte. */
+/* Planned bytes (the head); bytes of the emitted arena (read-only; see --arena); alignment of its first byte.
+ * KWS_ARENA_SIZE is the head alone, and arena_plan_base_ok() checks no more than that: give TFLM a buffer of
+ * KWS_TFLM_ARENA_SIZE bytes where you bring your own. */
 #define KWS_ARENA_SIZE      928U
 #define KWS_ARENA_BYTES     2048U
 #define KWS_ARENA_ALIGNMENT 16U
@@ -175,7 +177,8 @@ typedef struct arena_buffer_t {
     uint32_t offset; /* bytes from the start of the arena */
     uint32_t size;   /* bytes that the tensor or the scratch buffer has; 0 where a kernel asks for none */
     int32_t first;   /* the first allocation scope in which it is alive; scope 0 is before the first operator */
-    int32_t last;    /* the last one, included; first and last are -1 for a tensor that no operator uses */
+    int32_t last;    /* the last one, included; first is -1 where it is alive from before the invocation to its end,
+                        first and last are -1 where no operator uses it */
 } arena_buffer_t;
 
 /* A plan: all requests in the order in which TFLM makes them, and what is needed to see that it is the right plan. */

@@ -23,7 +23,7 @@
 #ifndef NOTHING_PLAN_H
 #define NOTHING_PLAN_H
 
-/* Planned bytes; bytes of the emitted arena (read-only; --arena changes them); alignment of its first byte. */
+/* Planned bytes (the head); bytes of the emitted arena (read-only; see --arena); alignment of its first byte. */
 #define NOTHING_ARENA_SIZE      0U
 #define NOTHING_ARENA_BYTES     1U
 #define NOTHING_ARENA_ALIGNMENT 16U
@@ -125,7 +125,8 @@ typedef struct arena_buffer_t {
     uint32_t offset; /* bytes from the start of the arena */
     uint32_t size;   /* bytes that the tensor or the scratch buffer has; 0 where a kernel asks for none */
     int32_t first;   /* the first allocation scope in which it is alive; scope 0 is before the first operator */
-    int32_t last;    /* the last one, included; first and last are -1 for a tensor that no operator uses */
+    int32_t last;    /* the last one, included; first is -1 where it is alive from before the invocation to its end,
+                        first and last are -1 where no operator uses it */
 } arena_buffer_t;
 
 /* A plan: all requests in the order in which TFLM makes them, and what is needed to see that it is the right plan. */

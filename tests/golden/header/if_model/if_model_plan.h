@@ -22,7 +22,7 @@
  *
  * Memory map, in bytes from the start of the arena; sizes are raw, ends rounded up. A buffer is alive from its first
  * scope to its last, both included: scope 0 is before the first operator, each operator opens one, each call of a
- * subgraph one more; -1 is for what no operator uses.
+ * subgraph one more; -1..N: alive from before the invocation to its end (--segment io); -1..-1: no operator uses it.
  *
  *  offset  end  size  row  tensor  role          scopes  type          name
  *       0   32    24    1       1  input 1       0..6    FLOAT32[1,6]  a
@@ -40,7 +40,7 @@
 #ifndef IF_MODEL_PLAN_H
 #define IF_MODEL_PLAN_H
 
-/* Planned bytes; bytes of the emitted arena (read-only; --arena changes them); alignment of its first byte. */
+/* Planned bytes (the head); bytes of the emitted arena (read-only; see --arena); alignment of its first byte. */
 #define IF_MODEL_ARENA_SIZE      208U
 #define IF_MODEL_ARENA_BYTES     208U
 #define IF_MODEL_ARENA_ALIGNMENT 16U
@@ -161,7 +161,8 @@ typedef struct arena_buffer_t {
     uint32_t offset; /* bytes from the start of the arena */
     uint32_t size;   /* bytes that the tensor or the scratch buffer has; 0 where a kernel asks for none */
     int32_t first;   /* the first allocation scope in which it is alive; scope 0 is before the first operator */
-    int32_t last;    /* the last one, included; first and last are -1 for a tensor that no operator uses */
+    int32_t last;    /* the last one, included; first is -1 where it is alive from before the invocation to its end,
+                        first and last are -1 where no operator uses it */
 } arena_buffer_t;
 
 /* A plan: all requests in the order in which TFLM makes them, and what is needed to see that it is the right plan. */
