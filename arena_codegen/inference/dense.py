@@ -15,6 +15,7 @@ from arena_codegen.inference.fixed_point import (
     scale,
     zero_point,
 )
+from arena_codegen.inference.wide import KINDS, conv_2d_s16
 from arena_codegen.inference.windows import channel_scales
 from arena_codegen.kernels.call import Call, dims
 
@@ -28,7 +29,7 @@ def fully_connected(call: Call) -> KernelCall:
         low, high = float_range(call.option("fused_activation_function"))
         floats = {**shape, "lowest": low, "highest": high}
         return KernelCall("fully_connected_f32", floats, header="fully_connected", params_type="fully_connected_f32")
-    if kinds != ("INT8",) * 3:
+    if kinds not in (("INT8",) * 3, KINDS):
         raise Unsupported(f"{kinds[0]} by {kinds[1]}")
     low, high = activation_range(call.option("fused_activation_function"), output)
     per_channel = filters.quantization is not None and len(filters.quantization.scales) > 1
@@ -36,6 +37,8 @@ def fully_connected(call: Call) -> KernelCall:
         pairs = channel_scales(source, filters, output, out_c)
     else:
         pairs = [quantize_multiplier(scale(source) * scale(filters) / scale(output))] * out_c
+    if kinds == KINDS:
+        return conv_2d_s16(call, _pixel(**shape), in_c, (in_c, in_c), pairs)
     is_plain = not per_channel and zero_point(filters) == 0
     pairs = pairs[:1] if is_plain else pairs
     params: dict[str, Any] = {
@@ -51,3 +54,20 @@ def fully_connected(call: Call) -> KernelCall:
     if is_plain:
         return KernelCall("fully_connected", params, scratch=1)
     return KernelCall("fully_connected_per_channel", params, header="fully_connected")
+
+
+def _pixel(batches: int, in_c: int, out_c: int) -> dict[str, int]:
+    """The layer as a convolution of pictures of one pixel."""
+    ones = (
+        "in_h",
+        "in_w",
+        "out_h",
+        "out_w",
+        "window_h",
+        "window_w",
+        "stride_h",
+        "stride_w",
+        "dilation_h",
+        "dilation_w",
+    )
+    return {"batch": batches, "in_c": in_c, "out_c": out_c, "pad_h": 0, "pad_w": 0, **dict.fromkeys(ones, 1)}

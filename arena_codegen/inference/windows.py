@@ -14,6 +14,7 @@ from arena_codegen.inference.fixed_point import (
     scales_of,
     zero_point,
 )
+from arena_codegen.inference.wide import conv_2d_s16, is_wide
 from arena_codegen.kernels.call import Call, dims
 from arena_codegen.model.types import Tensor
 
@@ -24,6 +25,9 @@ def conv_2d(call: Call) -> KernelCall:
     if _all_are(call, "FLOAT32", 2):
         params = {"window": window, "filter_c": filter_c, **_float_range(call)}
         return KernelCall("conv_2d_f32", params, header="conv_2d", params_type="conv_2d_f32")
+    if is_wide(call):
+        steps = window["window_h"] * window["window_w"] * filter_c, filter_c
+        return conv_2d_s16(call, window, filter_c, steps, _scales(call, dims(call.output(), 4)[3]))
     _need_int8(call, 2)
     params = {"window": window, **_quantized(call, dims(call.output(), 4)[3]), "filter_c": filter_c}
     if filter_c != dims(call.input(0), 4)[3]:
@@ -41,6 +45,8 @@ def depthwise_conv_2d(call: Call) -> KernelCall:
         return KernelCall(
             "depthwise_conv_2d_f32", params, header="depthwise_conv_2d", params_type="depthwise_conv_2d_f32"
         )
+    if is_wide(call):
+        return conv_2d_s16(call, window, 1, (1, out_c), _scales(call, out_c))
     _need_int8(call, 2)
     params = {"window": window, **_quantized(call, out_c), "depth_multiplier": out_c // in_c}
     return KernelCall("depthwise_conv_2d", params, scratch=1)
@@ -117,6 +123,10 @@ def _window(call: Call, window_h: int, window_w: int, *, dilated: bool) -> dict[
         "pad_w": call.padding(stride_w, window_w, dilation_w, in_w),
         **{"dilation_h": dilation_h, "dilation_w": dilation_w},
     }
+
+
+def _scales(call: Call, channels: int) -> list[tuple[int, int]]:
+    return channel_scales(call.input(0), call.input(1), call.output(), channels)
 
 
 def _quantized(call: Call, channels: int) -> dict[str, int | Table]:

@@ -21,6 +21,7 @@ from tests.firmware import (
     pick_cases,
     recurrent_cases,
     signal_cases,
+    wide_cases,
 )
 from tests.firmware.inferences import Prepared, compute, prepare, run_on_host
 from tests.firmware.kernel_cases import Case
@@ -29,7 +30,7 @@ from tests.support.tools import need_cmsis, need_package
 PROGRAMS: tuple[dict[str, tuple[Case, ...]], ...] = (
     {**kernel_cases.GROUPS, **block_cases.GROUPS},
     {**movement_cases.GROUPS, **recurrent_cases.GROUPS},
-    {**number_cases.GROUPS, **signal_cases.GROUPS},
+    {**number_cases.GROUPS, **signal_cases.GROUPS, **wide_cases.GROUPS},
     {**pick_cases.GROUPS, **matrix_cases.GROUPS},
 )
 GROUPS = [(program, group) for program, groups in enumerate(PROGRAMS) for group in groups]
