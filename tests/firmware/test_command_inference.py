@@ -118,15 +118,15 @@ def test_missing_kernels_are_exit_3_after_the_pattern_check(verify: Verify) -> N
     g = Graph()
     x = g.input("in", (1, 8), "FLOAT32")
     y, z = g.tensor("y", (1, 8), "FLOAT32"), g.tensor("z", (1, 8), "FLOAT32")
-    g.op("SIN", [x], [y])
-    g.op("COS", [y], [z])
-    g.op("SIN", [z], [g.output("out", (1, 8), "FLOAT32")])
+    g.op("Twist", [x], [y], custom=True)
+    g.op("Bend", [y], [z], custom=True)
+    g.op("Twist", [z], [g.output("out", (1, 8), "FLOAT32")], custom=True)
     ended = verify(build(g))
     assert ended.code == 3
     assert "verified on Cortex-M4" in ended.last
-    assert "error: the firmware has no kernel for SIN\n" in ended.err
-    assert "error: the firmware has no kernel for COS\n" in ended.err
-    assert "for want of COS, SIN" in ended.err
+    assert "error: the firmware has no kernel for Twist\n" in ended.err
+    assert "error: the firmware has no kernel for Bend\n" in ended.err
+    assert "for want of Bend, Twist" in ended.err
 
 
 def test_without_tflm_the_pattern_check_runs_and_one_line_names_the_package(
