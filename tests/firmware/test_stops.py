@@ -12,7 +12,7 @@ from arena_codegen import resources
 from arena_codegen.errors import VerdictError
 from arena_codegen.verify.cmsis import find_sources
 from arena_codegen.verify.inference import run_inference
-from tests.firmware.inferences import Prepared, prepare
+from tests.firmware.inferences import Prepared, prepare, run_on_host
 from tests.support import models
 from tests.support.tools import need_cmsis, need_package
 
@@ -97,3 +97,12 @@ def test_a_kernel_that_is_wrong_is_blamed_itself(residual: Prepared, stub: Edit,
     verdict = run_inference(residual.network, residual.layout, residual.goldens, find_sources(), build_dir=out)
     assert "op 2 ADD computes 'out'" in verdict.failures[0].what
     assert verdict.failures[0].hint == "nobody else lives in those bytes: the kernel is wrong"
+
+
+def test_sanitizers_see_one_element_too_many(stub: Edit, tmp_path: Path) -> None:
+    need_package("tflite_micro")
+    need_cmsis()
+    last = prepare(models.residual(), strategy="naive")
+    stub("kernels/add.c", "pair_count(&p->pair)", "pair_count(&p->pair) + 1")
+    with pytest.raises(AssertionError, match="AddressSanitizer: global-buffer-overflow"):
+        run_on_host(last, tmp_path, "address,undefined")
