@@ -31,7 +31,7 @@ def check(
 
     A plan with a fault is exit 1.
     """
-    path = one_model(models)
+    path = one_model(models, "arena-codegen check MODEL.tflite" + (f" --plan {plan}" if plan is not None else ""))
     options = plan_options(kernels=kernels, target=target)
     if plan is not None and (kernels is not None or target is not None):
         raise UsageError(Finding("--plan names its kernels itself: --kernels and --target do not go with it", plan))

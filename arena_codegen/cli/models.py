@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from arena_codegen.errors import Finding, ModelError, UsageError
 
 
-def one_model(models: list[str] | None) -> str:
-    """The one model that was given; a usage error that knows what people tend to mean otherwise."""
+def one_model(models: list[str] | None, usage: str = "arena-codegen MODEL.tflite -o PLAN.h") -> str:
+    """The one model that was given; else a usage error that knows `usage`, and what people tend to mean."""
     models = models or []
     if not models:
         raise UsageError(
-            Finding("no model was given", hint="arena-codegen MODEL.tflite -o PLAN.h; see arena-codegen --help")
+            Finding("no model was given", hint=f"{usage}; see arena-codegen --help")
         )
     if len(models) > 1:
         raise UsageError(Finding(f"one model at a time, not {len(models)}: {', '.join(models)}", hint=_meant(models)))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
 from arena_codegen.cli import console
 from arena_codegen.cli import parameters as given
 from arena_codegen.cli.models import one_model
-from arena_codegen.errors import Finding, UsageError, VerdictError
+from arena_codegen.errors import Finding, ToolError, UsageError, VerdictError
 from arena_codegen.options import plan_options
 from arena_codegen.text import counted, printable
 
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 VERIFICATION = "Verification"
 BOARD_KERNELS, BOARD_PROFILE = "cmsis-nn-4.0", "ARENA_KERNELS_CMSIS_NN_4_0"
 """What the firmware stub builds with."""
+
+PROFILES = {
+    "ARENA_KERNELS_NONE": "none", "ARENA_KERNELS_CMSIS_NN": "cmsis-nn", BOARD_PROFILE: BOARD_KERNELS,
+    "ARENA_KERNELS_REFERENCE": "reference", "ARENA_KERNELS_RECORDED": "recorded",
+}  # fmt: skip
+"""Kernels as `--kernels` calls them, by the constants of arena_codegen/plan.h."""
 
 EMULATED = "mps2_an386"
 """The board that QEMU runs."""
@@ -98,7 +105,7 @@ def verify(
 
     A plan that the board refutes is exit 5.
     """
-    path = one_model(models)
+    path = one_model(models, "arena-codegen verify MODEL.tflite" + (f" --plan {plan}" if plan is not None else ""))
     wishes = {
         "strategy": strategy, "effort": effort, "kernels": kernels, "target": target, "align": align, "keep": keep,
         "pins": pin, "segment": segment, "shapes": shape,
@@ -113,16 +120,18 @@ def verify(
 
     from arena_codegen.verify import TIMEOUT, run_pattern_check
 
+    runs_kernels = not pattern_only and board in (None, EMULATED)
     if plan is None:
         from arena_codegen.model.reader import read_model
         from arena_codegen.pipeline import plan_layout
 
         model = read_model(path, shapes=dict(options.shapes))
         layout = plan_layout(model, options)
-        _refuse_rules(layout, ("overlap",), layout.model.file, "--no-overlap")
+        if runs_kernels:
+            _refuse_rules(layout, ("overlap",), layout.model.file, f"plan with --kernels {BOARD_KERNELS}, or --no-overlap")
         console.report("warning", layout.warnings)
     else:
-        model, layout = _load(path, plan)
+        model, layout = _load(path, plan, runs_kernels)
     folder = Path(build_dir) if build_dir is not None else None
     if board is not None and board != EMULATED:
         _build_for(board, model, layout, folder)
@@ -134,7 +143,11 @@ def verify(
 
     from arena_codegen.cli.inference import infer
 
-    infer(model, layout, verdict, build_dir=folder, timeout=seconds, json=json)
+    try:
+        infer(model, layout, verdict, build_dir=folder, timeout=seconds, json=json)
+    except ToolError as error:
+        hint = "--pattern-only ends after the check that passed, which needs neither CMSIS-NN nor TFLM"
+        raise ToolError([replace(one, hint=f"{one.hint}\n{hint}".strip()) for one in error.findings]) from error
 
 
 def _build_for(name: str, model: Model, layout: Layout, folder: Path | None) -> None:
@@ -163,7 +176,7 @@ def _seconds(text: str | None) -> float | None:
     return seconds
 
 
-def _load(path: str, plan: str) -> tuple[Model, Layout]:
+def _load(path: str, plan: str, runs_kernels: bool) -> tuple[Model, Layout]:
     """Model and layout of `--plan`. What the judge has to say about it is said, and the board runs all the same."""
     from arena_codegen.model.reader import read_model
     from arena_codegen.verify.belongs import adopt, load_layout, shapes_of
@@ -172,19 +185,37 @@ def _load(path: str, plan: str) -> tuple[Model, Layout]:
     loaded = load_layout(plan)
     model = read_model(path, shapes=dict(shapes_of(loaded, plan)))
     layout = adopt(model, loaded, plan)
-    _refuse_rules(layout, ("in-place", "overlap"), plan, "--no-in-place")
+    if runs_kernels:
+        _refuse_rules(layout, ("in-place", "overlap"), plan, _other_ways(loaded))
     console.report(
         "warning", [Finding(f"the judge: {fault.what}", fault.where, fault.hint) for fault in judge_layout(layout)]
     )
     return model, layout
 
 
-def _refuse_rules(layout: Layout, refused: tuple[str, ...], where: str, option: str) -> None:
+def _other_ways(loaded: Layout) -> str:
+    """How a plan for other kernels can run: made anew, where kernels that the board lacks do not trail; or without any."""
+    hints = ["--pattern-only runs this plan without kernels"]
+    options = loaded.options
+    if not any(options.get(name) for name in ("overlap", "requests", "metadata", "honor_plan")):
+        from arena_codegen.emit.banner import option_text
+
+        usual = plan_options()
+        shaped = {
+            name: value
+            for name, value in options.items()
+            if name == "kernels" or (name != "arena" and value != getattr(usual, name, None))
+        }
+        hints.insert(0, f"arena-codegen verify MODEL {option_text(shaped)} makes the same plan and runs it with kernels")
+    return "\n".join(hints)
+
+
+def _refuse_rules(layout: Layout, refused: tuple[str, ...], where: str, hint: str) -> None:
     """Raises UsageError where the plan shares bytes by rules of kernels that the board does not have."""
     rules = sorted({share.rule for row in layout.buffers for share in row.shares if share.rule in refused})
     if rules and layout.profile != BOARD_PROFILE:
         what = f"its {' and '.join(rules)} rules are those of other kernels: {layout.kernels}"
-        raise UsageError(Finding(what, where, f"plan with --kernels {BOARD_KERNELS}, or with {option}"))
+        raise UsageError(Finding(what, where, hint))
 
 
 def _conclude(verdict: Verdict, layout: Layout, plan: str | None, stream: TextIO) -> None:
@@ -192,5 +223,5 @@ def _conclude(verdict: Verdict, layout: Layout, plan: str | None, stream: TextIO
         count = Finding(f"{verdict.failed} of {counted(verdict.points, 'check')} failed", layout.model.file)
         raise VerdictError([*verdict.failures, count])
     what = layout.model.file if plan is None else os.path.basename(plan)
-    water = f"high-water={verdict.used} planned={verdict.planned}"
+    water = f"high-water={verdict.used} planned={verdict.planned} kernels={PROFILES.get(layout.profile, 'unknown')}"
     console.say(printable(f"arena-codegen: {what} verified on Cortex-M4: checks={verdict.points} {water}"), stream)

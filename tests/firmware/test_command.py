@@ -68,7 +68,7 @@ def row(data: dict[str, Any], name: str) -> dict[str, Any]:
 def test_a_sound_plan_is_said_in_one_line(command: Command) -> None:
     ended = command("residual.tflite")
     assert ended.stdout == (
-        "arena-codegen: residual.tflite verified on Cortex-M4: checks=22 high-water=256 planned=256\n"
+        "arena-codegen: residual.tflite verified on Cortex-M4: checks=22 high-water=256 planned=256 kernels=cmsis-nn-4.0\n"
     )
     assert (ended.returncode, ended.stderr) == (0, "")
 
@@ -86,7 +86,9 @@ def test_the_build_folder_is_the_users(command: Command, tmp_path: Path) -> None
 
 def test_a_plan_from_a_file_is_judged(command: Command, tmp_path: Path) -> None:
     ended = command("residual.tflite", "--plan", plan_file(tmp_path))
-    assert ended.stdout == "arena-codegen: plan.json verified on Cortex-M4: checks=22 high-water=512 planned=512\n"
+    assert ended.stdout == (
+        "arena-codegen: plan.json verified on Cortex-M4: checks=22 high-water=512 planned=512 kernels=none\n"
+    )
     assert ended.returncode == 0
 
 
@@ -184,13 +186,16 @@ def test_hostile_text_in_a_plan_stays_out_of_the_c(command: Command, tmp_path: P
     assert ended.returncode == 0, ended.stderr
 
 
-def test_shared_bytes_of_other_kernels_are_refused(command: Command, tmp_path: Path) -> None:
-    def edit(data: dict[str, Any]) -> None:
-        row(data, "out")["shares"] = [{"index": 2, "rule": "in-place", "distance": 0, "why": "made up"}]
+def test_a_plan_that_shares_bytes_by_rules_of_other_kernels_runs_without_kernels(command: Command) -> None:
+    main.run(["residual.tflite", "--json", "plan.json", "--effort", "quick"])
+    assert '"rule": "in-place"' in Path("plan.json").read_text(encoding="utf-8")
+    ended = command("residual.tflite", "--plan", "plan.json")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.endswith(" high-water=256 planned=256 kernels=cmsis-nn\n")
 
-    ended = command("residual.tflite", "--plan", plan_file(tmp_path, edit))
-    assert ended.returncode == 2
-    assert "its in-place rules are those of other kernels" in ended.stderr
+
+def test_overlap_of_other_kernels_runs_without_kernels(command: Command) -> None:
+    assert command("residual.tflite", "--kernels", "cmsis-nn", "--overlap").returncode == 0
 
 
 def test_a_plan_and_options_that_shape_one_do_not_go_together(command: Command, tmp_path: Path) -> None:

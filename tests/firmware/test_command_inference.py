@@ -141,6 +141,23 @@ def test_without_tflm_the_pattern_check_runs_and_one_line_names_the_package(
     errors = [line for line in ended.err.splitlines() if line.startswith("error: ")]
     assert errors == ["error: the Python package tflite-micro is not installed"]
     assert "hint pip install 'arena-codegen[verify]'" in ended.err
+    assert "hint --pattern-only ends after the check that passed" in ended.err
+
+
+@pytest.mark.parametrize(("words", "hint"), [
+    (("--effort", "quick"),
+     "  hint arena-codegen verify MODEL --effort quick --kernels cmsis-nn makes the same plan and runs it with kernels\n"),
+    (("--overlap",), ""),
+])  # fmt: skip
+def test_a_plan_that_shares_bytes_by_rules_of_other_kernels_is_told_how_it_can_run(
+    verify: Verify, words: tuple[str, ...], hint: str
+) -> None:
+    Path("m.tflite").write_bytes(models.residual())
+    assert main.run(["m.tflite", "--json", "plan.json", *words]) == 0
+    ended = verify(models.residual(), "--plan", "plan.json")
+    assert ended.code == 2
+    assert " rules are those of other kernels: " in ended.err
+    assert ended.err.endswith(f"  at   plan.json\n{hint}  hint --pattern-only runs this plan without kernels\n")
 
 
 def test_without_cmsis_nn_one_line_says_so(verify: Verify, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
