@@ -128,7 +128,8 @@ def verify(
         model = read_model(path, shapes=dict(options.shapes))
         layout = plan_layout(model, options)
         if runs_kernels:
-            _refuse_rules(layout, ("overlap",), layout.model.file, f"plan with --kernels {BOARD_KERNELS}, or --no-overlap")
+            other = f"plan with --kernels {BOARD_KERNELS}, or --no-overlap\n--pattern-only runs it without kernels"
+            _refuse_rules(layout, ("overlap",), layout.model.file, other)
         console.report("warning", layout.warnings)
     else:
         model, layout = _load(path, plan, runs_kernels)
@@ -194,7 +195,7 @@ def _load(path: str, plan: str, runs_kernels: bool) -> tuple[Model, Layout]:
 
 
 def _other_ways(loaded: Layout) -> str:
-    """How a plan for other kernels can run: made anew, where kernels that the board lacks do not trail; or without any."""
+    """How a plan for other kernels can run: made anew, where no output trails; or without kernels."""
     hints = ["--pattern-only runs this plan without kernels"]
     options = loaded.options
     if not any(options.get(name) for name in ("overlap", "requests", "metadata", "honor_plan")):
@@ -206,7 +207,8 @@ def _other_ways(loaded: Layout) -> str:
             for name, value in options.items()
             if name == "kernels" or (name != "arena" and value != getattr(usual, name, None))
         }
-        hints.insert(0, f"arena-codegen verify MODEL {option_text(shaped)} makes the same plan and runs it with kernels")
+        same = f"arena-codegen verify MODEL {option_text(shaped)}"
+        hints.insert(0, f"{same} makes the same plan and runs it with kernels")
     return "\n".join(hints)
 
 

@@ -68,7 +68,7 @@ def settle(model: Model, wishes: Mapping[Key, Shape], faults: Faults, follow_cal
     spread = Spread(model, wishes, faults, binding=True)
     if wishes or any(min(tensor.shape, default=0) < 0 for graph in model.subgraphs for tensor in graph.tensors):
         spread.walk(follow_calls)
-    batches = 0
+    batches, chosen = 0, _behind(model, wishes)
     for graph in model.subgraphs:
         for tensor in graph.tensors:
             key = (graph.index, tensor.index)
@@ -76,12 +76,27 @@ def settle(model: Model, wishes: Mapping[Key, Shape], faults: Faults, follow_cal
                 continue
             if key in spread.lost or (key not in spread.now and -1 in open_shape(tensor)):
                 _report(model, graph, tensor, spread, faults)
-            elif key not in wishes and tensor.signature and tensor.signature[0] == -1 and tensor.shape[:1] == (1,):
+            elif key not in chosen and tensor.signature and tensor.signature[0] == -1 and tensor.shape[:1] == (1,):
                 batches += spread.now.get(key, tensor.shape) == tensor.shape
     if batches:
         what = f"{batches} tensors leave the batch open (-1 in shape_signature) and are planned for a batch of 1"
-        faults.warn(what, hint="--shape on the model's input plans for another", is_note=True)
+        faults.warn(what, hint="--shape on the model's input chooses one, 1 as well", is_note=True)
     return _replaced(model, {**_old_scalars(model), **spread.now})
+
+
+def _behind(model: Model, wishes: Mapping[Key, Shape]) -> set[Key]:
+    """The tensors whose shape a user gave, and all that are computed from them, those of called subgraphs included."""
+    behind: set[Key] = set(wishes)
+    size = -1
+    while len(behind) > size:
+        size = len(behind)
+        for graph in model.subgraphs:
+            for operator in graph.operators:
+                if any((graph.index, index) in behind for index in operator.inputs):
+                    behind.update((graph.index, index) for index in operator.outputs)
+                    callees = (model.subgraphs[index] for index in operator.callees if index < len(model.subgraphs))
+                    behind.update((callee.index, tensor.index) for callee in callees for tensor in callee.tensors)
+    return behind
 
 
 def _old_scalars(model: Model) -> dict[Key, Shape]:

@@ -145,8 +145,8 @@ def test_without_tflm_the_pattern_check_runs_and_one_line_names_the_package(
 
 
 @pytest.mark.parametrize(("words", "hint"), [
-    (("--effort", "quick"),
-     "  hint arena-codegen verify MODEL --effort quick --kernels cmsis-nn makes the same plan and runs it with kernels\n"),
+    (("--align", "32"),
+     "  hint arena-codegen verify MODEL --kernels cmsis-nn --align 32 makes the same plan and runs it with kernels\n"),
     (("--overlap",), ""),
 ])  # fmt: skip
 def test_a_plan_that_shares_bytes_by_rules_of_other_kernels_is_told_how_it_can_run(

@@ -49,6 +49,28 @@ def test_a_fixed_batch_is_a_note_for_the_whole_file() -> None:
     )
 
 
+def test_a_batch_that_the_user_chose_needs_no_note_for_what_follows_from_it() -> None:
+    g = Graph()
+    x, other = g.input("in", (1, 4), signature=(-1, 4)), g.input("other", (1, 4), signature=(-1, 4))
+    y = g.tensor("y", (1, 4), signature=(-1, 4))
+    g.op("RELU", [x], [y])
+    g.op("RELU", [y], [g.output("out", (1, 4), signature=(-1, 4))])
+    g.op("RELU", [other], [g.output("too", (1, 4), signature=(-1, 4))])
+    (warning,) = parse_model(build(g), "m.tflite", [("in", (1, 4))]).warnings
+    assert warning.what.startswith("2 tensors leave the batch open")
+    assert parse_model(build(g), "m.tflite", [("in", (1, 4)), ("other", (1, 4))]).warnings == ()
+
+
+def test_a_chosen_batch_reaches_called_subgraphs() -> None:
+    g, body = Graph("main"), Graph("body")
+    x = g.input("in", (1, 4), signature=(-1, 4))
+    inner = body.input("inner", (1, 4), signature=(-1, 4))
+    body.op("RELU", [inner], [body.output("result", (1, 4), signature=(-1, 4))])
+    cond = g.input("cond", (1,), "BOOL")
+    g.op("IF", [cond, x], [g.output("out", (1, 4), signature=(-1, 4))], then_subgraph_index=1, else_subgraph_index=1)
+    assert parse_model(build(g, body), "m.tflite", [("in", (1, 4))]).warnings == ()
+
+
 def test_one_fixed_shape_spreads_through_the_graph() -> None:
     model = parse_model(open_cnn(), "m.tflite", [("in", (1, 32, 20, 3))])
     assert shapes(model) == {
