@@ -46,7 +46,8 @@ class Outcome:
     @property
     def operator_lines(self) -> list[str]:
         return [
-            f"    {row['index']:3} {row['name']:26} {row['instructions']:10} {row['read']:8} {row['written']:8} {row['verdict']}"
+            f"    {row['index']:3} {row['name']:26} {row['instructions']:10} {row['read']:8} {row['written']:8} "
+            f"{row['verdict']}"
             for row in self.data.get("operators", ())
         ]
 
@@ -69,7 +70,8 @@ def models_in(paths: Sequence[str]) -> list[Path]:
 
 def main(words: Sequence[str]) -> int:
     paths = models_in([word for word in words if word != "--operators"] or [str(ROOT / "build" / "models")])
-    print(f"{'model':44} {'verdict':16} {'ops':>4} {'instructions':>12} {'water':>6} {'needs':>8} {'TFLM':>8}", flush=True)
+    head = f"{'model':44} {'verdict':16} {'ops':>4} {'instructions':>10} {'water':>8} {'needs':>8} {'TFLM':>8}"
+    print(head, flush=True)
     failed = 0
     with ThreadPoolExecutor(JOBS) as pool:
         for outcome in pool.map(verify, paths):
