@@ -16,7 +16,7 @@ from arena_codegen.verify.findings import BIT_EXACT, NOT_RUN, WRONG
 from tests.firmware.inferences import Prepared, compute, prepare, row_of, with_row
 from tests.support import models
 from tests.support.real_models import real_model
-from tests.support.tools import need_cmsis, need_package, need_shared
+from tests.support.tools import need_cmsis, need_package, shared_models
 
 pytestmark = pytest.mark.usefixtures("inference_board")
 
@@ -24,7 +24,7 @@ REAL = (
     "keyword_spotting", "image_classification", "anomaly_detection", "visual_wake_words", "tflite_micro_speech",
     "tflite_micro_magic_wand", "keyword_spotting_mobilenetv2", "rock_paper_scissors",
 )  # fmt: skip
-SHARED = (
+SHARED = shared_models(
     "tflm__person_detect", "tflm__trained_lstm_int8", "tflm__keyword_scrambled_8bit", "tflm__transpose_conv0",
     "mww_v2__vad", "litert__nested_while.bin", "litert__call_once_mul.bin",
 )  # fmt: skip
@@ -63,9 +63,9 @@ def test_state_that_an_offline_plan_puts_into_the_arena_is_bit_exact() -> None:
     assert moved.failures
 
 
-@pytest.mark.parametrize("name", SHARED)
-def test_a_model_beside_the_checkout_is_bit_exact(name: str) -> None:
-    agrees(need_shared("models", f"{name}.tflite").read_bytes())
+@pytest.mark.parametrize("path", SHARED, ids=lambda path: path.stem)
+def test_a_model_beside_the_checkout_is_bit_exact(path: Path) -> None:
+    agrees(path.read_bytes())
 
 
 @pytest.mark.parametrize(

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from arena_codegen.model.reader import read_model
+from arena_codegen.model.reader import parse_model, read_model
 from arena_codegen.verify import run_pattern_checks
 from tests.firmware.plans import cut, layout_of, moved
-from tests.support.tools import need_shared
+from tests.support import models
+from tests.support.tools import shared_models
 
 pytestmark = pytest.mark.usefixtures("board")
 
-MODELS = (
+MODELS = shared_models(
     "tiny__kws_ref_model",
     "tiny__pretrainedResnet_quant",
     "tiny__vww_96_int8",
@@ -26,9 +28,9 @@ MODELS = (
 )
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_plans_pass_and_mutants_are_found(name: str) -> None:
-    model = read_model(need_shared("models", f"{name}.tflite"))
+@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
+def test_plans_pass_and_mutants_are_found(path: Path) -> None:
+    model = read_model(path)
     layout = layout_of(model, kernels="cmsis-nn-4.0", strategy="greedy")
     mutants = [*moved(layout), *cut(layout)][:60]
     plans = [layout, *(layout_of(model, kernels="cmsis-nn-4.0", strategy=s) for s in ("best", "linear"))]
@@ -42,7 +44,7 @@ def test_plans_pass_and_mutants_are_found(name: str) -> None:
 
 
 def test_a_chain_of_3000_operators_passes() -> None:
-    model = read_model(need_shared("cases", "r54_long_chain_3000.tflite"))
+    model = parse_model(models.chain(3000), "chain.tflite")
     layout = layout_of(model)
     wrong = list(layout.buffers)
     wrong[2000] = replace(wrong[2000], offset=wrong[1999].offset)

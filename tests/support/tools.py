@@ -48,12 +48,9 @@ def need_cmsis() -> None:
         need_path(ROOT / "build" / "cmsis" / ".complete", "CMSIS-NN in the wheel bakenn")
 
 
-def need_shared(*parts: str) -> Path:
-    """A file of the folder beside the checkout; skips where there is none, since users have no such folder."""
-    path = SHARED.joinpath(*parts)
-    if not path.exists():
-        pytest.skip(f"no {'/'.join(parts)} beside the checkout")
-    return path
+def shared_models(*names: str) -> list[Path]:
+    """Those of the named models that lie beside the checkout, to run a test over: users have none, so none is missed."""
+    return [path for name in names if (path := SHARED / "models" / f"{name}.tflite").exists()]
 
 
 def _missing(what: str) -> None:
