@@ -25,6 +25,9 @@ DISJOINT_STRATEGIES = ("greedy", "linear", "naive")
 SIZE_LIMIT = 2**31 - 1
 """TFLM counts bytes of its arena in 32-bit signed integers."""
 
+_CORES = {"m4f": "m4", "m7f": "m7", "m33f": "m33", "m0+": "m0", "m0plus": "m0"}
+"""What people call cores that differ in nothing that a plan depends on."""
+
 _SIZE = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)([kKmM]?)", re.ASCII)
 
 
@@ -139,7 +142,10 @@ def _align(wish: str | int) -> str | int:
 
 
 def _target(wish: str) -> str:
-    return re.sub("^cortex-", "", wish.lower()) if isinstance(wish, str) else wish
+    if not isinstance(wish, str):
+        return wish
+    core = re.sub("^cortex-", "", wish.lower())
+    return _CORES.get(core, core)
 
 
 def _keep(wish: Any) -> tuple[str, ...]:

@@ -46,6 +46,11 @@ def test_a_target_may_be_called_by_its_full_name(text: str) -> None:
     assert plan_options(target=text).target == "m7"
 
 
+@pytest.mark.parametrize(("text", "core"), [("cortex-m4f", "m4"), ("M4F", "m4"), ("cortex-m0+", "m0")])
+def test_a_target_may_be_called_as_shops_and_compilers_call_it(text: str, core: str) -> None:
+    assert plan_options(target=text).target == core
+
+
 def test_tensors_may_be_given_as_one_as_several_and_as_numbers() -> None:
     assert plan_options(keep="in").keep == ("in",)
     assert plan_options(keep=17).keep == ("17",)
