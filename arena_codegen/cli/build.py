@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from arena_codegen.cli import console, outputs
 from arena_codegen.cli import parameters as given
-from arena_codegen.cli.models import one_model, read_requests
+from arena_codegen.cli.models import as_given, one_model, read_requests
 from arena_codegen.files import write_artifacts
 from arena_codegen.options import PlanOptions, plan_options
 from arena_codegen.text import printable
@@ -62,7 +62,8 @@ def plan(
     )
     outputs.check(wanted, inputs)
 
-    layout, besides, copy = _planned(path, options, wanted)
+    with as_given(path, requests):
+        layout, besides, copy = _planned(path, options, wanted)
     write_artifacts(outputs.render(layout, wanted, inputs, besides, copy), inputs=inputs)
     console.report("warning", layout.warnings)
     console.report("warning", outputs.notes(wanted))

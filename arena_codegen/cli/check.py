@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from arena_codegen.cli import console
 from arena_codegen.cli import parameters as given
-from arena_codegen.cli.models import one_model
+from arena_codegen.cli.models import as_given, one_model
 from arena_codegen.errors import Finding, FoundError, ModelError, UsageError
 from arena_codegen.options import plan_options
 from arena_codegen.text import printable
@@ -35,7 +35,8 @@ def check(
     options = plan_options(kernels=kernels, target=target)
     if plan is not None and (kernels is not None or target is not None):
         raise UsageError(Finding("--plan names its kernels itself: --kernels and --target do not go with it", plan))
-    line = _offline(path, options.kernels, options.target) if plan is None else _layout(path, plan)
+    with as_given(path):
+        line = _offline(path, options.kernels, options.target) if plan is None else _layout(path, plan)
     console.say(printable(f"arena-codegen: {line}"))
 
 

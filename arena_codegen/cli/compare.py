@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from arena_codegen.cli import console
 from arena_codegen.cli import parameters as given
-from arena_codegen.cli.models import read_requests, short_names, some_models
+from arena_codegen.cli.models import as_given, read_requests, short_names, some_models
 from arena_codegen.errors import Finding, UsageError
 from arena_codegen.options import PlanOptions, plan_options
 
@@ -62,7 +62,8 @@ def compare(
     good = [(outcome.value, names[outcome.path]) for outcome in outcomes if outcome.value is not None]
     if good:
         _show([value for value, _ in good], [name for _, name in good], csv, json)
-    raise_failed(outcomes)
+    with as_given(None, requests):
+        raise_failed(outcomes)
 
 
 def _compared(path: str, options: PlanOptions, show_time: bool) -> Comparison:

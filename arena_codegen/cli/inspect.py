@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from arena_codegen.cli import console, outputs
 from arena_codegen.cli import parameters as given
-from arena_codegen.cli.models import read_requests, short_names, some_models
+from arena_codegen.cli.models import as_given, read_requests, short_names, some_models
 from arena_codegen.errors import Finding, UsageError
 from arena_codegen.files import write_artifacts
 from arena_codegen.options import PlanOptions, plan_options
@@ -75,8 +75,10 @@ def inspect(
     if len(paths) > 1 and (advise or what_if):
         raise UsageError(Finding(f"{'--advise' if advise else '--what-if'} is for one model, not {len(paths)}"))
     if len(paths) > 1 or (any(os.path.isdir(path) for path in models or ()) and not (html or svg or advise or what_if)):
-        return _many(paths, options, json, csv)
-    _one(paths[0], options, json, csv, html, svg, advise, what_if or [])
+        with as_given(None, requests):
+            return _many(paths, options, json, csv)
+    with as_given(paths[0], requests):
+        _one(paths[0], options, json, csv, html, svg, advise, what_if or [])
 
 
 def _one(

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from types import FrameType, TracebackType
 
 from arena_codegen.cli import console
-from arena_codegen.errors import ArenaError, Finding, ToolError
+from arena_codegen.errors import ArenaError, Finding, ToolError, UsageError
 from arena_codegen.version import VERSION
 
 COMMANDS = {
@@ -61,6 +61,9 @@ def run(words: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
+    if words and words[0] == "help" and not os.path.exists("help"):
+        of = words[1] + " " if words[1:] and words[1] in COMMANDS else ""
+        raise UsageError(Finding("there is no command help", hint=f"arena-codegen {of}--help"))
     name = words.pop(0) if words and words[0] in COMMANDS else "plan"
     from arena_codegen.cli.manual import call
 

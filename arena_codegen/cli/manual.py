@@ -59,6 +59,16 @@ class _Command(TyperCommand):
                 parameter._runtime_param = _Text()
         return parameters
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """As typer does; of an option that names a file, the last one does not win in silence."""
+        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        for parameter in dict.fromkeys(given):
+            if (getattr(parameter, "metavar", None) or "").startswith("FILE") and given.count(parameter) > 1:
+                what = f"option {parameter.opts[0]} is given {given.count(parameter)} times"
+                raise UsageError(Finding(what, hint="one file for each option; a second header is a run of its own"))
+        rest: list[str] = super().parse_args(ctx, args)
+        return rest
+
     def format_help(self, ctx: Any, formatter: Any) -> None:
         width = min(shutil.get_terminal_size((80, 24)).columns, 100)
         formatter.write(console.fitting(_page(self, max(width, 40)), sys.stdout))

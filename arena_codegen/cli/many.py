@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 
 import typer
 
+from arena_codegen.cli.models import as_given
 from arena_codegen.errors import ArenaError, Finding, ToolError
 
 Value = TypeVar("Value")
@@ -52,7 +53,8 @@ def raise_failed(outcomes: Sequence[Outcome[Value]]) -> None:
 
 def _attempt(work: Callable[[str], Value], path: str) -> Outcome[Value]:
     try:
-        return Outcome(path, work(path))
+        with as_given(path):
+            return Outcome(path, work(path))
     except ArenaError as error:
         return Outcome(path, None, type(error), error.findings or (Finding("failed", path),))
 

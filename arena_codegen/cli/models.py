@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 
 from arena_codegen.errors import Finding, ModelError, UsageError
+
+LOG = "requests log"
+"""What the stages call the text of `--requests`."""
 
 
 def one_model(models: list[str] | None, usage: str = "arena-codegen MODEL.tflite -o PLAN.h") -> str:
@@ -61,6 +66,21 @@ def read_requests(path: str | None) -> str | None:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise ModelError(Finding(f"requests cannot be read: {why}", path)) from error
+
+
+@contextmanager
+def as_given(model: str | None, requests: str | None = None) -> Iterator[None]:
+    """Faults of files are told with the paths that the user gave: the stages know base names only, or text."""
+    try:
+        yield
+    except ModelError as error:
+        paths = ({os.path.basename(model): model} if model else {}) | ({LOG: requests} if requests else {})
+        raise ModelError([replace(found, where=_spelled(found.where, paths)) for found in error.findings]) from error
+
+
+def _spelled(where: str, paths: Mapping[str, str]) -> str:
+    file, sign, rest = where.partition(" · ")
+    return f"{paths.get(file, file)}{sign}{rest}"
 
 
 def _meant(models: list[str]) -> str:

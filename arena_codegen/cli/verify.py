@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 from arena_codegen.cli import console
 from arena_codegen.cli import parameters as given
-from arena_codegen.cli.models import one_model
+from arena_codegen.cli.models import as_given, one_model
 from arena_codegen.errors import Finding, ToolError, UsageError, VerdictError
 from arena_codegen.options import plan_options
 from arena_codegen.text import counted, printable
@@ -125,14 +125,16 @@ def verify(
         from arena_codegen.model.reader import read_model
         from arena_codegen.pipeline import plan_layout
 
-        model = read_model(path, shapes=dict(options.shapes))
-        layout = plan_layout(model, options)
+        with as_given(path):
+            model = read_model(path, shapes=dict(options.shapes))
+            layout = plan_layout(model, options)
         if runs_kernels:
             other = f"plan with --kernels {BOARD_KERNELS}, or --no-overlap\n--pattern-only runs it without kernels"
             _refuse_rules(layout, ("overlap",), layout.model.file, other)
         console.report("warning", layout.warnings)
     else:
-        model, layout = _load(path, plan, runs_kernels)
+        with as_given(path):
+            model, layout = _load(path, plan, runs_kernels)
     folder = Path(build_dir) if build_dir is not None else None
     if board is not None and board != EMULATED:
         _build_for(board, model, layout, folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 
 from arena_codegen.errors import Finding, ModelError
@@ -26,8 +27,18 @@ def read_model(path: str | Path, shapes: Wishes = ()) -> Model:
         data = path.read_bytes()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise ModelError(Finding(f"model cannot be read: {reason}", str(path))) from error
+        hint = _nearby(path) if isinstance(error, FileNotFoundError) else ""
+        raise ModelError(Finding(f"model cannot be read: {reason}", str(path), hint)) from error
     return parse_model(data, path.name, shapes)
+
+
+def _nearby(path: Path) -> str:
+    """Which file may have been meant: the most alike of the models in its folder, or the only one."""
+    if not path.parent.is_dir():
+        return f"there is no folder {path.parent}"
+    models = sorted(file.stem for file in path.parent.glob("*.tflite"))
+    close = get_close_matches(path.stem, models, 1) or (models if len(models) == 1 else [])
+    return f"did you mean {path.parent / f'{close[0]}.tflite'}?" if close else ""
 
 
 def parse_model(data: bytes, file: str, shapes: Wishes = ()) -> Model:

@@ -49,6 +49,7 @@ def wished_shapes(model: Model, wishes: Iterable[tuple[str, Shape]]) -> dict[Key
         if len(shape) != len(tensor.shape):
             what = f"--shape gives {len(shape)} dimensions, the tensor has {len(tensor.shape)}"
             faults.append(Finding(what, where, f"the file says {shape_text(open_shape(tensor))}"))
+            continue
         for axis, (wish, size) in enumerate(zip(shape, tensor.shape, strict=False)):
             if wish != size and fixed_shape(tensor)[axis] != -1:
                 what = f"--shape makes dimension {axis} {wish}, the file fixes it as {size}"

@@ -7,9 +7,12 @@ from dataclasses import replace
 from arena_codegen.errors import Finding, UsageError
 from arena_codegen.model.find import find_tensor
 from arena_codegen.model.types import Model
+from arena_codegen.names import shorten
 from arena_codegen.options import PlanOptions
 from arena_codegen.requests.types import MAX_ARENA, Request, place_of
 from arena_codegen.timeline import UNUSED, Timeline
+
+NAME_LENGTH = 60
 
 
 def apply_wishes(model: Model, timeline: Timeline, options: PlanOptions, rows: list[Request]) -> list[Request]:
@@ -79,4 +82,4 @@ def _touch(one: Request, other: Request) -> bool:
 
 def _span(row: Request) -> str:
     assert row.offset is not None
-    return f"{row.name or f'tensor {row.tensor}'} [{row.offset}, {row.offset + row.size})"
+    return f"{shorten(row.name, NAME_LENGTH) or f'tensor {row.tensor}'} [{row.offset}, {row.offset + row.size})"

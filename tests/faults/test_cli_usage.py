@@ -9,6 +9,8 @@ import pytest
 
 from tests.support import models
 from tests.support.commands import Command
+from tests.support.model_builder import Graph
+from tests.support.model_builder import build as build_model
 
 HELP = "arena-codegen --help lists the options"
 NO_MODEL = "arena-codegen MODEL.tflite -o PLAN.h; see arena-codegen --help"
@@ -40,6 +42,8 @@ USAGE = [
     (("check", "--plan", "plan.json"), "no model was given",
      "arena-codegen check MODEL.tflite --plan plan.json; see arena-codegen --help"),
     (("check",), "no model was given", "arena-codegen check MODEL.tflite; see arena-codegen --help"),
+    (("help",), "there is no command help", "arena-codegen --help"),
+    (("help", "inspect"), "there is no command help", "arena-codegen inspect --help"),
     (("m.tflite",), "no output was asked for", "arena-codegen m.tflite -o PLAN.h, or --json FILE"),
     (("m.tflite", "plan.h"), "one model at a time, not 2: m.tflite, plan.h", "the header's name goes after -o"),
     (("inspekt", "m.tflite"), "one model at a time, not 2: inspekt, m.tflite",
@@ -138,7 +142,53 @@ def test_all_faults_of_usage_are_named_at_once(build: Command) -> None:
 
 def test_a_model_that_is_not_there_is_exit_3(build: Command) -> None:
     words = ("no.tflite", "-o", "plan.h")
-    refused(build, 3, words, "error: model cannot be read: No such file or directory", "  at   no.tflite")
+    what = "error: model cannot be read: No such file or directory"
+    refused(build, 3, words, what, "  at   no.tflite", "  hint did you mean m.tflite?")
+
+
+@pytest.mark.parametrize(("path", "hints"), [
+    ("there/kwz.tflite", ["  hint did you mean there/kws.tflite?"]),
+    ("there/other.tflite", []),
+    ("nowhere/kws.tflite", ["  hint there is no folder nowhere"]),
+])  # fmt: skip
+def test_a_model_that_is_not_there_may_be_another_that_is(build: Command, path: str, hints: list[str]) -> None:
+    build.model(models.residual(), "there/kws.tflite")
+    build.model(models.residual(), "there/image.tflite")
+    lines = ("error: model cannot be read: No such file or directory", f"  at   {path}", *hints)
+    refused(build, 3, (path, "-o", "plan.h"), *lines)
+
+
+def test_faults_of_a_model_are_told_with_the_path_that_was_given(build: Command) -> None:
+    build.model(b"nothing at all", "there/bad.tflite")
+    for words in (("-o", "plan.h"), ("--json", "j")):
+        assert "\n  at   there/bad.tflite\n" in build("there/bad.tflite", *words).err
+    for command in ("inspect", "compare", "check", "verify"):
+        assert "\n  at   there/bad.tflite\n" in build(command, "there/bad.tflite").err
+
+
+def test_faults_of_a_log_are_told_with_the_path_that_was_given(build: Command) -> None:
+    Path("there/notes.txt").write_bytes(b"no request at all")
+    for words in (("m.tflite", "-o", "plan.h"), ("inspect", "m.tflite"), ("compare", "m.tflite")):
+        done = build(*words, "--requests", "there/notes.txt")
+        assert (done.code, done.out) == (3, "")
+        assert "\n  at   there/notes.txt\n" in done.err
+
+
+@pytest.mark.parametrize("words", [
+    ("-o", "a.h", "-o", "b.h"), ("-o", "a.h", "--output=b.h"), ("-oa.h", "-o", "a.h"),
+])  # fmt: skip
+def test_a_file_that_is_named_twice_is_wrong_usage(build: Command, words: tuple[str, ...]) -> None:
+    hint = "  hint one file for each option; a second header is a run of its own"
+    refused(build, 2, ("m.tflite", *words), "error: option -o is given 2 times", hint)
+
+
+def test_long_names_in_a_collision_of_pins_lose_their_middle(command: Command) -> None:
+    g = Graph()
+    x = g.input("a" * 200, (1, 16))
+    g.op("RELU", [x], [g.output("b" * 200, (1, 16))])
+    command.model(build_model(g))
+    said = command("m.tflite", "-o", "plan.h", "--pin", "0@0", "--pin", "1@0", "--kernels", "none").err
+    assert max(map(len, said.splitlines()[0].split())) <= 60
 
 
 def test_a_model_that_is_a_directory_is_exit_3(build: Command) -> None:
