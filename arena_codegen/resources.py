@@ -1,6 +1,7 @@
 """Where the files that are not Python live: inside the wheel, else in the checkout.
 
-F0. A wheel carries templates, firmware, CMake module and C headers inside the package; a checkout has the first two beside it.
+F0. A wheel carries templates, firmware, CMake module and C headers inside the package; a checkout has the first two
+beside it.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ MAX_CALLED_SCOPES = 1_000_000
 class Life:
     """One tensor: its role, its first and last scope, the operator that writes it and those that read it.
 
-    `producer` and `readers` are operator indices of the tensor's own subgraph; an operator that reads twice stands twice.
-    `is_output` says that the subgraph's caller reads it too.
+    `producer` and `readers` are operator indices of the tensor's own subgraph; an operator that reads twice stands
+    twice. `is_output` says that the subgraph's caller reads it too.
     """
 
     role: str
@@ -45,7 +45,7 @@ class Life:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The scopes of one operator: its own, and the last one of all that it calls. UNUSED where nobody calls its subgraph."""
+    """The scopes of one operator: its own, and the last of all that it calls. UNUSED where nothing calls its subgraph."""
 
     first: int
     last: int
@@ -53,9 +53,9 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Lives by subgraph and tensor, spans by subgraph and operator, and which operator (subgraph, index) each scope runs.
+    """Lives by subgraph and tensor, spans by subgraph and operator, and the operator that each scope runs.
 
-    Scope 0 runs nothing; a scope that a call opened belongs to the calling operator.
+    `steps` has (subgraph, index) of that operator. Scope 0 runs nothing; a scope that a call opened belongs to the calling operator.
     """
 
     lives: tuple[tuple[Life, ...], ...]
@@ -75,7 +75,7 @@ class Timeline:
 
 
 def lay_timeline(model: Model) -> Timeline:
-    """The timeline of a checked model. Raises ModelError where nested calls unfold to more than MAX_CALLED_SCOPES scopes."""
+    """The timeline of a checked model. Raises ModelError where calls unfold to more than MAX_CALLED_SCOPES scopes."""
     marks = _Marks(model)
     _walk(model, marks)
     lives = tuple(_lives(graph, marks.first[graph.index], marks.last[graph.index]) for graph in model.subgraphs)
@@ -84,7 +84,7 @@ def lay_timeline(model: Model) -> Timeline:
 
 
 class _Marks:
-    """What one walk over the model writes down: first and last scope of tensors and operators, and who runs in each scope."""
+    """What one walk writes down: first and last scope of tensors and operators, and who runs in each scope."""
 
     def __init__(self, model: Model) -> None:
         self.file = model.file
@@ -176,7 +176,8 @@ def _lives(graph: Subgraph, first: list[int], last: list[int]) -> tuple[Life, ..
         return "output" if index in outputs else "intermediate"
 
     return tuple(
-        Life(role(i), first[i], last[i], producers[i], tuple(readers[i]), i in outputs) for i in range(len(graph.tensors))
+        Life(role(i), first[i], last[i], producers[i], tuple(readers[i]), i in outputs)
+        for i in range(len(graph.tensors))
     )
 
 

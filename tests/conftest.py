@@ -10,7 +10,7 @@ from tests.support.commands import Command
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out tests over files that lie beside a developer's checkout alone, where none do: nothing is skipped then."""
+    """Leaves out tests over files beside a developer's checkout, where there are none: nothing is skipped then."""
     empty = [item for item in items if any(map(_has_no_cases, item.iter_markers("skip")))]
     if empty:
         config.hook.pytest_deselected(items=empty)

@@ -15,7 +15,7 @@ FLOORS = {
     "errors": 0, "files": 0, "names": 0, "options": 0, "resources": 0, "text": 0, "version": 0,
     "model": 1, "planning": 1,
     "kernels": 2, "timeline": 2,
-    "inference": 3, "inference": 3, "requests": 3,
+    "inference": 3, "requests": 3,
     "layout": 4,
     "budget": 5, "emit": 5,
     "pipeline": 6,

@@ -30,11 +30,13 @@ from arena_codegen.timeline import Timeline
 from arena_codegen.version import VERSION
 
 
-def lay_out(requests: Requests, problem: Problem, plan: Plan, peers: Mapping[str, int], tail: Tail | None = None) -> Layout:
+def lay_out(
+    requests: Requests, problem: Problem, plan: Plan, peers: Mapping[str, int], tail: Tail | None = None
+) -> Layout:
     """The layout of a judged plan.
 
-    `peers` are the peaks of `naive`, `linear` and `greedy` on the same requests. Raises FitError where `--arena SIZE` is
-    smaller than the plan, UsageError where it asks for a tail that is not known.
+    `peers` are the peaks of `naive`, `linear` and `greedy` on the same requests. Raises FitError where `--arena SIZE`
+    is smaller than the plan, UsageError where it asks for a tail that is not known.
     """
     model, timeline = requests.model, requests.timeline
     buffers = _buffers(requests, plan)

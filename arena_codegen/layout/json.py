@@ -1,7 +1,7 @@
 """The layout as JSON, and back.
 
-F4. Line-oriented: one row of a table a line, so that a layout can be committed and read in a diff. `SCHEMA` changes when a
-reader of the old one could be misled.
+F4. Line-oriented: one row of a table a line, so that a layout can be committed and read in a diff. `SCHEMA` changes
+when a reader of the old one could be misled.
 """
 
 from __future__ import annotations
@@ -101,7 +101,10 @@ def layout_from_json(text: str, file: str) -> Layout:
             variables=_record(Amount, data["variables"]),
             steps=tuple(data.get("steps", ())),
             buffers=tuple(_buffer(row, index) for index, row in enumerate(data["buffers"])),
-            **{key: tuple(_record(_ROWS[key], row) for row in data[key]) for key in ("tensors", "operators", "warnings")},
+            **{
+                key: tuple(_record(_ROWS[key], row) for row in data[key])
+                for key in ("tensors", "operators", "warnings")
+            },
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise _refused(file, f"not a whole layout: {error!r}") from error

@@ -57,7 +57,8 @@ class ShareRow:
 class BufferRow:
     """A buffer of the arena, in TFLM's request order: `bytes` raw, `size` rounded up, alive in `first` … `last`.
 
-    `uses` are the scopes in which its references end, ascending: those of its readers, and of the caller where it reads it.
+    `uses` are the scopes in which its references end, ascending: those of its readers, and of the caller where it
+    reads it.
     """
 
     index: int
@@ -87,7 +88,7 @@ class BufferRow:
 
     @property
     def label(self) -> str:
-        """What people call it: the tensor's name, `tensor 17` (`tensor 1:17` in subgraph 1) without one, or the scratch's."""
+        """What people call it: the name, or without one `tensor 17`, in subgraph 1 `tensor 1:17`."""
         if self.name:
             return self.name
         return f"tensor {self.subgraph}:{self.tensor}" if self.subgraph else f"tensor {self.tensor}"
@@ -149,12 +150,12 @@ class Layout:
     """Everything there is to say about one plan. Bytes throughout; scopes are TFLM's.
 
     `kernels` says which kernel library the numbers hold for, `profile` is its constant in `arena_codegen/plan.h`.
-    `peak` is the planned size of the arena (the head), `arena_bytes` that of the emitted buffer. `peak_scope` is the step
-    in which most bytes of the arena are in use; where buffers share bytes, more than these may be alive. `naive`,
-    `linear` and `greedy` are those strategies' peaks on the same requests. `fragmentation` is the part of the peak that
-    nothing uses in the peak scope, 0 … 1. `peak_operator` is the index in `operators` of the operator that runs there,
-    None where none does; `steps` has that index for every scope, −1 where none does. `alignment` is that of the arena:
-    `options["align"]`, or more where an element needs it. `tail` is None where it is not known.
+    `peak` is the planned size of the arena (the head), `arena_bytes` that of the emitted buffer. `peak_scope` is the
+    step in which most bytes of the arena are in use; where buffers share bytes, more than these may be alive. `naive`,
+    `linear` and `greedy` are those strategies' peaks on the same requests. `fragmentation` is the part of the peak
+    that nothing uses in the peak scope, 0 … 1. `peak_operator` is the index in `operators` of the operator that runs
+    there, None where none does; `steps` has that index for every scope, −1 where none does. `alignment` is that of the
+    arena: `options["align"]`, or more where an element needs it. `tail` is None where it is not known.
     """
 
     tool: str
@@ -197,7 +198,7 @@ class Layout:
         return tuple(sorted(rows, key=lambda row: (row.offset, row.index)))
 
     def live_bytes(self) -> dict[int, int]:
-        """Bytes alive in every scope, rounded sizes, from the first that has any (−1 where there are orphans) to the last."""
+        """Bytes alive in every scope, rounded sizes, from the first that has any (−1 with orphans) to the last."""
         return live_bytes(self.buffers, self.end_scope)
 
 

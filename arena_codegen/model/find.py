@@ -14,11 +14,14 @@ _INDEX = re.compile(r"(?:(\d{1,9}):)?(\d{1,9})")
 def find_tensor(model: Model, text: str) -> tuple[int, int]:
     """(subgraph, tensor) of the tensor that a user names.
 
-    Raises UsageError for a name that no tensor has, for one that several have, for an index that does not exist, and for a
-    text that is the name of one tensor and the index of another.
+    Raises UsageError for a name that no tensor has, for one that several have, for an index that does not exist, and
+    for a text that is the name of one tensor and the index of another.
     """
     named = [
-        (graph.index, tensor.index) for graph in model.subgraphs for tensor in graph.tensors if tensor.name == text and text
+        (graph.index, tensor.index)
+        for graph in model.subgraphs
+        for tensor in graph.tensors
+        if tensor.name == text and text
     ]
     counted = _counted(model, text)
     meant = sorted({*named, *([counted] if counted else [])})
@@ -26,7 +29,9 @@ def find_tensor(model: Model, text: str) -> tuple[int, int]:
         return meant[0]
     if meant:
         first = ", ".join(f"{subgraph}:{tensor}" for subgraph, tensor in meant[:4])
-        raise UsageError(Finding(f"'{text}' can mean {len(meant)} tensors", model.file, f"name one by its index: {first}"))
+        raise UsageError(
+            Finding(f"'{text}' can mean {len(meant)} tensors", model.file, f"name one by its index: {first}")
+        )
     if match := _INDEX.fullmatch(text):
         raise UsageError(Finding(f"there is no tensor {text}", model.file, _extent(model, int(match[1] or 0))))
     raise UsageError(Finding(f"no tensor is called '{text}'", model.file, _close(model, text)))

@@ -76,7 +76,7 @@ def decode_operator(
     )
     callees = _callees(faults, operator, given=bool(options[0]))
     if callees and code.is_old:
-        what = f"{code.name} stands in the old field of its operator code alone, so TFLM gives what it calls no lifetimes"
+        what = f"{code.name} stands in the old field of its operator code alone: TFLM gives what it calls no lifetimes"
         hint = "TFLM's own planner would let live tensors overlap; convert the model again with a converter of today"
         faults.warn(what, place(faults.file, f"subgraph {subgraph}", operator.label), hint)
     return replace(operator, callees=callees) if callees else operator

@@ -144,6 +144,6 @@ def test_a_call_that_only_the_old_field_names_is_warned_of() -> None:
     main.op("IF", [condition, x], [y], form="old", then_subgraph_index=1, else_subgraph_index=1)
     (warning,) = parse_model(build(main, branch()), "m.tflite").warnings
     assert warning.what == (
-        "IF stands in the old field of its operator code alone, so TFLM gives what it calls no lifetimes"
+        "IF stands in the old field of its operator code alone: TFLM gives what it calls no lifetimes"
     )
     assert warning.where == "m.tflite · subgraph 0 · op 0 IF"

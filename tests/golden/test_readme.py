@@ -15,7 +15,9 @@ from tests.support.real_models import real_model
 from tests.support.tools import ROOT, need_tool
 
 SESSION = re.compile(r"^\$ (arena-codegen .*)\n((?:(?!\$ |```).*\n)*)", re.MULTILINE)
-BLOCKS = re.findall(r"^```console\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+BLOCKS = re.findall(
+    r"^```console\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+)
 SESSIONS = [session for block in BLOCKS for session in SESSION.findall(block)]
 
 
@@ -43,7 +45,9 @@ def test_a_session_shows_what_the_tool_prints(line: str, shown: str, tmp_path: P
 
 
 def _told(text: str) -> list[str]:
-    """The lines without notes, which the README leaves out, and without counts of instructions, which compilers decide."""
+    """The lines without notes, which the README leaves out, and without counts of instructions, which compilers
+    decide.
+    """
     lines, in_note = [], False
     for line in text.rstrip("\n").splitlines():
         in_note = line.startswith("note:") or (in_note and line.startswith("  "))

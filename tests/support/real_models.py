@@ -11,7 +11,6 @@ import sys
 import zipfile
 from pathlib import Path
 
-
 from tests.support.tools import ROOT, need_path
 
 MODELS = ROOT / "build" / "models"

@@ -1,4 +1,4 @@
-"""Tools and packages that some tests need: a missing one skips the test by name, or fails it where tools are required."""
+"""Tools and packages that some tests need: a missing one skips a test by name, or fails it where they are required."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def need_cmsis() -> None:
 
 
 def shared_models(*names: str) -> list[Path]:
-    """Those of the named models that lie beside the checkout, to run a test over: users have none, so none is missed."""
+    """The named models that lie beside the checkout, to run tests over: users have none, so none is missed."""
     return [path for name in names if (path := SHARED / "models" / f"{name}.tflite").exists()]
 
 

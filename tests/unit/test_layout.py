@@ -17,7 +17,8 @@ from tests.support import models
 from tests.support.model_builder import Graph, build
 
 CONTRACT_KEYS = """schema tool model options strategy optimal alignment warnings peak lower_bound naive linear greedy
-fragmentation peak_scope peak_operator arena_bytes constants variables unknown_scratch tensors buffers operators""".split()
+fragmentation peak_scope peak_operator arena_bytes constants variables unknown_scratch
+tensors buffers operators""".split()
 
 
 def planned(data: bytes, **options: Any) -> Layout:
@@ -55,7 +56,8 @@ def test_the_peak_step_is_the_first_of_the_tallest() -> None:
     layout = planned(models.residual())
     assert (layout.peak, layout.lower_bound, layout.optimal) == (384, 384, True)
     assert (layout.peak_scope, layout.peak_operator) == (3, 2)
-    assert [row.name for row in layout.alive(3)] == [row.name for row in sorted(layout.buffers[1:], key=lambda r: r.offset)]
+    by_offset = sorted(layout.buffers[1:], key=lambda row: row.offset)
+    assert [row.name for row in layout.alive(3)] == [row.name for row in by_offset]
     assert layout.fragmentation == 0
 
 

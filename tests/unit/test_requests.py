@@ -32,8 +32,16 @@ def row(asked: Requests, name: str) -> tuple[int, int, int | None]:
 
 def test_tensors_come_first_then_scratch_in_the_order_of_the_operators() -> None:
     asked = requests(models.residual(), {"ADD": (10, 0), "RELU": (7,)})
-    assert [(r.kind, r.bytes) for r in asked.rows] == [("tensor", 128)] * 4 + [("scratch", 7), ("scratch", 10), ("scratch", 0)]
-    assert [r.name for r in asked.rows[4:]] == ["scratch 0 of op 0 RELU", "scratch 0 of op 2 ADD", "scratch 1 of op 2 ADD"]
+    assert [(r.kind, r.bytes) for r in asked.rows] == [("tensor", 128)] * 4 + [
+        ("scratch", 7),
+        ("scratch", 10),
+        ("scratch", 0),
+    ]
+    assert [r.name for r in asked.rows[4:]] == [
+        "scratch 0 of op 0 RELU",
+        "scratch 0 of op 2 ADD",
+        "scratch 1 of op 2 ADD",
+    ]
     assert [(r.first, r.last) for r in asked.rows[4:]] == [(1, 1), (3, 3), (3, 3)]
 
 
@@ -100,8 +108,14 @@ def test_all_wishes_that_cannot_be_met_are_reported_together() -> None:
 def test_tensors_that_nobody_uses_are_named_in_a_warning() -> None:
     asked = requests(models.orphans())
     assert [(w.what, w.where) for w in asked.warnings] == [
-        ("no operator uses this tensor, yet TFLM allocates its 400 bytes", "m.tflite · subgraph 0 · tensor 1 'orphan/a'"),
-        ("no operator uses this tensor, yet TFLM allocates its 256 bytes", "m.tflite · subgraph 0 · tensor 3 'orphan/b'"),
+        (
+            "no operator uses this tensor, yet TFLM allocates its 400 bytes",
+            "m.tflite · subgraph 0 · tensor 1 'orphan/a'",
+        ),
+        (
+            "no operator uses this tensor, yet TFLM allocates its 256 bytes",
+            "m.tflite · subgraph 0 · tensor 3 'orphan/b'",
+        ),
     ]
 
 
