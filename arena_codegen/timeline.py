@@ -45,7 +45,7 @@ class Life:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The scopes of one operator: its own, and the last of all that it calls. UNUSED where nothing calls its subgraph."""
+    """The scopes of one operator: its own, and the last of all that it calls; UNUSED where its subgraph never runs."""
 
     first: int
     last: int
@@ -55,7 +55,8 @@ class Span:
 class Timeline:
     """Lives by subgraph and tensor, spans by subgraph and operator, and the operator that each scope runs.
 
-    `steps` has (subgraph, index) of that operator. Scope 0 runs nothing; a scope that a call opened belongs to the calling operator.
+    `steps` has (subgraph, index) of that operator. Scope 0 runs nothing; a scope that a call opened belongs to the
+    calling operator.
     """
 
     lives: tuple[tuple[Life, ...], ...]

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from arena_codegen.errors import Finding, ModelError
 from arena_codegen.layout.types import (
@@ -27,6 +27,8 @@ from arena_codegen.layout.types import (
 )
 
 SCHEMA = 1
+
+Value = TypeVar("Value")
 
 _ATOMS = frozenset((int, str, float, bool, type(None)))
 
@@ -114,9 +116,9 @@ def _refused(file: str, what: str) -> ModelError:
     return ModelError(Finding(what, file, "write one with arena-codegen MODEL.tflite -o PLAN.h --json FILE"))
 
 
-def _record(kind: type, data: Mapping[str, Any], **given: Any) -> Any:
+def _record(kind: type[Value], data: Mapping[str, Any], **given: Any) -> Value:
     """A value of `kind` from a JSON object; keys that it does not know are ignored, lists become tuples."""
-    names = [field.name for field in fields(kind) if field.name not in given and field.name != "is_note"]
+    names = [field.name for field in fields(cast("Any", kind)) if field.name not in given and field.name != "is_note"]
     values = {name: tuple(data[name]) if isinstance(data[name], list) else data[name] for name in names}
     return kind(**values, **given)
 

@@ -166,7 +166,7 @@ def _permitted(model: Model, layout: Layout, kernels: KernelLibrary, overlap: bo
     wishes = {name: layout.options[name] for name in ("align", "keep", "segment") if name in layout.options}
     options = plan_options(**wishes, overlap=overlap)
     requests = collect(model, lay_timeline(model), kernels, options)
-    places = {(row.subgraph, row.tensor): row for row in layout.buffers if row.tensor is not None}
+    places = {(row.subgraph, row.tensor): row for row in layout.buffers}
     for share in requests.shares:
         source, output = (
             places[row.subgraph, row.tensor] for row in (requests.rows[share.input], requests.rows[share.output])
