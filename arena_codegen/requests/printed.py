@@ -13,7 +13,10 @@ from arena_codegen.timeline import Timeline
 
 
 def recorded_scratch(model: Model, timeline: Timeline, options: PlanOptions, tensors: list[Request]) -> list[Request]:
-    """The scratch that a device printed after all tensors; each belongs to the operator of its first scope."""
+    """The scratch that a device printed after all tensors; each belongs to the operator of its first scope.
+
+    Raises ModelError where the log is not one of this model: TFLM lets scratch live exactly as long as its operator.
+    """
     expected = [_expected(model, timeline, row) for row in tensors]
     rows: list[Request] = []
     numbers: dict[tuple[int, int], int] = {}
@@ -22,7 +25,11 @@ def recorded_scratch(model: Model, timeline: Timeline, options: PlanOptions, ten
         if step is None:
             what = f"{record.size} bytes of scratch in scopes {record.first}..{record.last}, where no operator runs"
             raise ModelError(Finding(what, f"requests log · line {record.line}", "is it the log of this model?"))
-        operator = model.subgraphs[step[0]].operators[step[1]]
+        operator, span = model.subgraphs[step[0]].operators[step[1]], timeline.spans[step[0]][step[1]]
+        if (record.first, record.last) != (span.first, span.last):
+            what = f"scratch lives in scopes {record.first}..{record.last}, its operator in {span.first}..{span.last}"
+            where = f"requests log · line {record.line} · {model.where(step[0], step[1])}"
+            raise ModelError(Finding(what, where, "is it the log of this model?"))
         number = numbers[step] = numbers.get(step, -1) + 1
         rows.append(scratch_request(operator, number, record.size, record.first, record.last, options))
     return rows

@@ -17,7 +17,7 @@ from arena_codegen.pipeline import plan_layout
 from arena_codegen.requests import Requests, collect
 from arena_codegen.timeline import lay_timeline
 from tests.support.model_builder import Graph, build
-from tests.support.models import svdf_model, while_model
+from tests.support.models import chain, svdf_model, while_model
 from tests.support.operator_models import one, operator_models
 
 
@@ -118,6 +118,15 @@ def test_scratch_where_no_operator_runs_is_refused(scopes: tuple[int, int]) -> N
     line = f'\narena-codegen-request {{"i":2,"size":16,"first":{scopes[0]},"last":{scopes[1]}}}'
     with pytest.raises(ModelError, match="where no operator runs"):
         _collect(_conv(), requests=_log(_collect(_conv(), kernels="none"), line))
+
+
+@pytest.mark.parametrize("scopes", [(1, 2), (1, 3), (2, 3)])
+def test_scratch_that_outlives_its_operator_is_refused(scopes: tuple[int, int]) -> None:
+    line = f'\narena-codegen-request {{"i":4,"size":16,"first":{scopes[0]},"last":{scopes[1]}}}'
+    model = parse_model(chain(3), "chain.tflite")
+    with pytest.raises(ModelError, match="its operator in") as caught:
+        _collect(model, requests=_log(_collect(model), line))
+    assert "line 5" in caught.value.findings[0].where
 
 
 def test_more_scratch_buffers_than_one_operator_may_ask_for_are_refused() -> None:
