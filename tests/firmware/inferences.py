@@ -34,12 +34,12 @@ class Prepared:
     goldens: tuple[Golden, ...]
 
 
-def prepare(data: bytes, **options: object) -> Prepared:
-    """The model's plan for the board's kernels and TFLM's tensors."""
+def prepare(data: bytes, goldens: tuple[Golden, ...] | None = None, **options: object) -> Prepared:
+    """The model's plan for the board's kernels and TFLM's tensors, where they are not known already."""
     network = describe(model_of(data))
     assert network.missing == ()
     chosen = plan_options(**{"kernels": "cmsis-nn-4.0", "arena": "plan", **options})
-    return Prepared(network, plan_layout(network.model, chosen), run_tflm(network))
+    return Prepared(network, plan_layout(network.model, chosen), run_tflm(network) if goldens is None else goldens)
 
 
 def compute(prepared: Prepared, edit: Callable[[Layout], Layout] = lambda layout: layout) -> Inference:

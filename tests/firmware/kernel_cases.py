@@ -51,10 +51,13 @@ class Case:
     add: Callable[[Graph, Draw, str], None]
 
 
-def model_of(cases: Sequence[Case], seed: int = 1) -> bytes:
-    """One model with all cases side by side; the name of a case is in the names of its tensors."""
+def model_of(cases: Sequence[Case], seed: int = 1, first: int = 0) -> bytes:
+    """One model with all cases side by side; the name of a case is in the names of its tensors.
+
+    A model of some of the cases, of which `first` is the number among all, has them as the model of all does.
+    """
     graph = Graph()
-    for number, case in enumerate(cases):
+    for number, case in enumerate(cases, first):
         case.add(graph, Draw(seed * 1000 + number), f"{number} {case.name}")
     return build(graph)
 
