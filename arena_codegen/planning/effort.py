@@ -18,8 +18,9 @@ class Techniques:
     `valleys`: fill the lowest valley. `portfolio`: more than one first-fit order. `search`: branch and bound at all.
     `split`: solve parts that nobody reaches across apart. `memory`: remember failures. `twins`: try one of several
     equal buffers. `restarts`: start over with other orders after a while. `noise`: disturb the orders from then on.
-    `edges`: also choose by the edges of a valley. `merge`: join equal chains that may share their start. `local`: local
-    search over orders where bytes may be shared. `pairs`: decide pair by pair there.
+    `edges`: also choose by the edges of a valley. `weld`: join what has no choice between full columns. `merge`: join
+    equal chains that may share their start. `local`: local search over orders where bytes may be shared. `pairs`:
+    decide pair by pair there.
     """
 
     valleys: bool = True
@@ -31,6 +32,7 @@ class Techniques:
     restarts: bool = True
     noise: bool = True
     edges: bool = True
+    weld: bool = True
     merge: bool = True
     local: bool = True
     pairs: bool = True

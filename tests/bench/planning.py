@@ -110,8 +110,8 @@ def smallest(instances: Path, seconds: float) -> None:
 
 def techniques(instances: Path, _: float) -> None:
     """What each technique buys: all on, then each one off; steps of `normal` on problems that need a search."""
-    few = [pair for pair in problems(instances / "challenging") if pair[0] in "ABCFGH"]
-    few += [(f"dissection {seed}", dissection(80, seed)) for seed in range(6)]
+    few = [pair for pair in problems(instances / "challenging") if pair[0] in "ABFGHK"]
+    few += [(f"dissection {count} {seed}", dissection(count, seed)) for count in (200, 300) for seed in range(8)]
 
     def run(chosen: Techniques) -> tuple[int, float, float]:
         ratios, start = [], time.process_time()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from random import Random
 
 from ..effort import Techniques
@@ -11,6 +12,7 @@ from .branch import Attempt, Failures, OutOfSteps, Rule
 from .orders import by
 from .table import Table
 from .uneven import UnevenAttempt
+from .weld import Weld, weld
 
 RULES = (("LAT", False, False), ("TAL", False, False), ("TLA", False, False), ("LAT", False, True), ("WAT", True, True))
 """Value order, edge branching, lowest valley first: the attempts of one round."""
@@ -20,6 +22,31 @@ NOISE = (0.02, 0.05, 0.0)
 
 FIRST_ROUND = 20
 """Steps a buffer for the first question about a capacity; each time around all questions, twice as many."""
+
+
+@dataclass(slots=True)
+class Field:
+    """What is searched: a grid, all of it or welded; and what is remembered of it, whatever the rule."""
+
+    grid: Grid
+    table: Table
+    failures: Failures | None
+    weld: Weld | None = None
+    ranks: dict[str, list[int]] = field(default_factory=dict)
+
+    def rank(self, word: str) -> list[int]:
+        """Ranks of the table's buffers by an order's word."""
+        if word not in self.ranks:
+            position = {k: rank for rank, k in enumerate(by(word, self.grid))}
+            self.ranks[word] = [position[k] for k in self.table.index]
+        return self.ranks[word]
+
+    def offsets(self, found: list[int]) -> list[int]:
+        """Offsets of the grid that is planned, all but the pinned buffers' (−1), for what was found on the table."""
+        placed = [-1] * len(self.grid.sizes)
+        for k, offset in zip(self.table.index, found, strict=True):
+            placed[k] = offset
+        return self.weld.offsets(placed) if self.weld else placed
 
 
 class Hunt:
@@ -39,10 +66,11 @@ class Hunt:
         self.steps = 0
         self.techniques = techniques
         self.report: Callable[[], None] | None = None
-        self._table = Table(g)
         self._kind = Attempt if g.plain else UnevenAttempt
-        self._failures: Failures | None = {} if techniques.memory else None
-        self._ranks: dict[str, list[int]] = {}
+        self._all = self._field(g)
+        self._tight = max(g.heights, default=0)
+        welded = weld(g, self._tight) if techniques.weld and g.plain else None
+        self._welded = self._field(welded.grid, welded) if welded else None
         self._started = 0
 
     @property
@@ -75,6 +103,9 @@ class Hunt:
         while not self.done and self.bound <= self.goal and self.steps < most:
             self._ask(self.goal, most - self.steps)
 
+    def _field(self, g: Grid, welded: Weld | None = None) -> Field:
+        return Field(g, Table(g), {} if self.techniques.memory else None, welded)
+
     def _rounded(self, height: int) -> int:
         """The highest plan that takes no more bytes than one of `height`."""
         return self.grid.units(self.grid.bytes(height))
@@ -82,11 +113,13 @@ class Hunt:
     def _ask(self, capacity: int, budget: int) -> bool:
         """Whether a plan within `capacity` was found; refuting it raises the bound and asks about the new one."""
         used = self.steps
-        for rule, share in self._attempts():
+        fields = [self._welded, self._all] if self._welded and capacity == self._tight else [self._all]
+        for where, rule, share in self._attempts(fields):
             allowed = min(share, budget - (self.steps - used), self.limit - self.steps)
             if allowed <= 0 or self.done:
                 return False
-            attempt = self._kind(self._table, capacity, rule, self._failures, self.techniques)
+            units = capacity // where.grid.unit if where.weld else capacity
+            attempt = self._kind(where.table, units, rule, where.failures, self.techniques)
             try:
                 missing = attempt.run(allowed)
             except OutOfSteps:
@@ -94,9 +127,9 @@ class Hunt:
             finally:
                 self.steps += attempt.steps
             if missing == 0:
-                self._keep(attempt.offsets)
+                self._keep(where.offsets(attempt.offsets))
             elif missing is not None:
-                self.bound = max(self.bound, capacity + missing)
+                self.bound = max(self.bound, capacity + (1 if where.weld else missing))
             if self.report is not None:
                 self.report()
             if missing is not None:
@@ -104,36 +137,37 @@ class Hunt:
         return False
 
     def _keep(self, offsets: list[int]) -> None:
-        placed = self.offsets[:]
-        for k, offset in zip(self._table.index, offsets, strict=True):
-            placed[k] = offset
-        self.offsets, self.height = placed, self.grid.peak(placed)
+        self.offsets = [new if new >= 0 else old for old, new in zip(self.offsets, offsets, strict=True)]
+        self.height = self.grid.peak(self.offsets)
 
-    def _attempts(self) -> Iterator[tuple[Rule, int]]:
-        """Rules and steps without end, round after round with more steps; never twice the same disturbed order."""
-        share = 2 * len(self.grid.sizes)
+    def _attempts(self, fields: list[Field]) -> Iterator[tuple[Field, Rule, int]]:
+        """Fields, rules and steps without end, round after round with more steps; never twice the same disturbed order.
+
+        Welding makes a field smaller, but no smaller field is always the easier one: both take turns.
+        """
+        share = 2.0
         rules = [rule for rule in RULES if self.techniques.edges or not rule[1]]
         if not self.grid.plain:
             rules = [rule for rule in rules if not rule[1]]
         if not self.techniques.restarts:
-            yield Rule(self._rank(rules[0][0], 0.0)), self.limit
+            yield fields[0], Rule(self._rank(fields[0], rules[0][0], 0.0)), self.limit
             return
         first = True
         while True:
-            for word, edge, low in rules:
-                noise = 0.0 if first and not self._started else NOISE[self._started % len(NOISE)]
-                yield Rule(self._rank(word, noise if self.techniques.noise else 0.0), edge, low), share
+            for where in fields:
+                for word, edge, low in rules:
+                    noise = 0.0 if first and not self._started else NOISE[self._started % len(NOISE)]
+                    rank = self._rank(where, word, noise if self.techniques.noise else 0.0)
+                    yield where, Rule(rank, edge, low), int(share * len(where.grid.sizes))
             self._started += 1
             first = False
-            share = share * 3 // 2
+            share *= 1.5
 
-    def _rank(self, word: str, noise: float) -> list[int]:
-        """Ranks of the table's buffers by an order's word, each disturbed by up to `noise` times their number."""
-        if word not in self._ranks:
-            position = {k: rank for rank, k in enumerate(by(word, self.grid))}
-            self._ranks[word] = [position[k] for k in self._table.index]
+    def _rank(self, where: Field, word: str, noise: float) -> list[int]:
+        """A word's ranks, each disturbed by up to `noise` times the number of buffers."""
+        rank = where.rank(word)
         if not noise:
-            return self._ranks[word]
+            return rank
         random = Random(self._started * 31 + len(word)).random
-        width = 2 * noise * len(self._table.index)
-        return [rank + int(width * (random() + random() + random() - 1.5)) for rank in self._ranks[word]]
+        width = 2 * noise * len(rank)
+        return [place + int(width * (random() + random() + random() - 1.5)) for place in rank]
