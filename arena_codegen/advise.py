@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from arena_codegen.errors import ArenaError, Finding, UsageError
-from arena_codegen.layout.advice import Advice
+from arena_codegen.layout.advice import Advice, ranked
 from arena_codegen.layout.types import Layout
 from arena_codegen.layout.words import numbered
 from arena_codegen.model import edits
@@ -37,16 +37,17 @@ _SHAPE = re.compile(r"(.+)=([0-9]{1,6}(?:[x,][0-9]{1,6})*)")
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A step before it was tried: what to do, how, why, and what the head is then."""
+    """A step before it was tried: what to do, how, why, what the head is then, and whether it takes training."""
 
     step: str
     how: str
     why: str
     peak: Callable[[], int]
+    retrain: bool = False
 
 
 def advise(model: Model, options: PlanOptions, layout: Layout) -> tuple[Advice, ...]:
-    """Every step that applies to the model, those that save most first; `layout` is its plan under `options`.
+    """Every step that applies to the model, as `ranked` orders them; `layout` is its plan under `options`.
 
     Steps that save nothing are there too. One that cannot be planned (a shape that does not work out) is not.
     """
@@ -56,8 +57,8 @@ def advise(model: Model, options: PlanOptions, layout: Layout) -> tuple[Advice, 
             peak = step.peak()
         except ArenaError:
             continue
-        tried.append(Advice(step.step, step.how, peak, layout.peak - peak, step.why))
-    return tuple(sorted(_worth(tried), key=lambda row: -row.saves))
+        tried.append(Advice(step.step, step.how, peak, layout.peak - peak, step.why, step.retrain))
+    return tuple(ranked(_worth(tried)))
 
 
 def _worth(tried: list[Advice]) -> list[Advice]:
@@ -136,8 +137,8 @@ def _model_steps(model: Model, options: PlanOptions) -> Iterator[_Step]:
     for edit, step, how in rows:
         done = edit(model)
         if done is not None:
-            why = "" if done.is_exact else "pads other sides than now: same shapes, other values; train again"
-            yield _Step(step.format(_operators(model, done)), how, why, _later(done.model, options))
+            why = "" if done.is_exact else "pads other sides than now: same shapes, other values"
+            yield _Step(step.format(_operators(model, done)), how, why, _later(done.model, options), not done.is_exact)
     requests = ask(model, options)
     lives = requests.timeline.lives
     orphans = [
@@ -150,7 +151,7 @@ def _model_steps(model: Model, options: PlanOptions) -> Iterator[_Step]:
         lighter = edits.drop_tensors(model, orphans)
         yield _Step(f"Remove {names}", "no operator uses it", "TFLM allocates every tensor", _later(lighter, options))
     yield _Step(
-        "Keep inputs and outputs outside of the arena", "buffers of the application's own, in other memory",
+        "Keep inputs and outputs outside of the arena", "not done by this tool: buffers of your own, in other memory",
         f"they take {_outside_bytes(requests)} bytes there", lambda: _head(model, options, outside=True),
     )  # fmt: skip
 
@@ -163,14 +164,14 @@ def _smaller_steps(model: Model, options: PlanOptions, layout: Layout) -> Iterat
             size = f"{shape[1] * 3 // 4}x{shape[2] * 3 // 4}"
             question = f"{_spelled(model, index)}={size}"
             step = f"Take {size} instead of {shape[1]}x{shape[2]} as the input's resolution"
-            yield _Step(step, f"--what-if {question}", "train again", _asked(model, options, question))
+            yield _Step(step, f"--what-if {question}", "", _asked(model, options, question), retrain=True)
     layer = _deciding_layer(model, layout)
     if layer is not None:
         channels = layer.shape[-1]
         fewer = channels * 3 // 4 // 4 * 4 if channels >= 16 else channels * 3 // 4
         question = f"channels:{_spelled(model, layer.index)}={fewer}"
         step = f"Give {printable(shorten(layer.name, NAME_LENGTH))} {fewer} instead of {channels} channels"
-        yield _Step(step, f"--what-if {question}", "train again", _asked(model, options, question))
+        yield _Step(step, f"--what-if {question}", "", _asked(model, options, question), retrain=True)
 
 
 def _deciding_layer(model: Model, layout: Layout) -> Tensor | None:

@@ -17,18 +17,18 @@ from arena_codegen.text import counted, printable
 
 
 def advice_lines(layout: Layout, advice: Sequence[Advice], width: int) -> list[str]:
-    """The steps that save something, best first, then what was tried in vain, in lines of at most `width`."""
+    """What saves something, as `ranked` orders it, then what was tried in vain, in lines of at most `width`."""
     helping = [row for row in advice if row.saves > 0]
     digits = max([len(str(number)) for row in helping for number in (row.saves, row.peak)] + [5])
     lines = [f"{'saves':>{digits}}  {'head':>{digits}}  step"] if helping else [nothing_helps(layout)]
     indent = " " * (2 * digits + 4)
     for row in helping:
         first = f"{row.saves:>{digits}}  {row.peak:>{digits}}  "
-        lines += wrap(printable(row.step), max(width, 50), initial_indent=first, subsequent_indent=indent)
+        lines += wrap(printable(row.title), max(width, 50), initial_indent=first, subsequent_indent=indent)
         how = "; ".join(part for part in (row.how, row.why) if part)
         lines += wrap(printable(how), max(width, 50), initial_indent=f"{indent}  ", subsequent_indent=f"{indent}  ",
                       break_on_hyphens=False)  # fmt: skip
-    vain = [row.step[:1].lower() + row.step[1:] for row in advice if row.saves <= 0]
+    vain = [row.title[:1].lower() + row.title[1:] for row in advice if row.saves <= 0]
     if vain:
         lines += ["", *_wrapped(f"tried, and saves nothing: {printable('; '.join(vain))}", width)]
     return lines

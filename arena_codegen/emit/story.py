@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arena_codegen.emit.steps import Step, steps
-from arena_codegen.layout.advice import Advice
+from arena_codegen.layout.advice import Advice, ranked
 from arena_codegen.layout.types import BufferRow, Layout
 from arena_codegen.layout.words import deciding_pin, numbered
 from arena_codegen.names import shorten
@@ -155,9 +155,9 @@ def _then(layout: Layout, peak: Step, level: Sequence[Step], timeline: Mapping[i
 
 def _first(layout: Layout, peak: Step, parts: Sequence[Part], advice: Sequence[Advice]) -> str:
     if advice:
-        best = max(advice, key=lambda row: row.saves)
+        best = ranked(advice)[0]
         if best.saves > 0:
-            return f"{printable(best.step)}: {best.peak} bytes, which saves {best.saves}."
+            return f"{printable(best.title)}: {best.peak} bytes, which saves {best.saves}."
         return f"Nothing that was tried helps: {peak.label} alone needs {peak.used} bytes."
     if not layout.optimal and layout.strategy in ("greedy", "linear", "naive"):
         return f"Plan with --strategy best: the bound is {layout.lower_bound} bytes, this plan takes {layout.peak}."

@@ -5,6 +5,7 @@ F4. Whoever tries steps makes these rows; reports show them. Every number is tha
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -13,7 +14,8 @@ class Advice:
     """One step that was tried by planning again.
 
     `step` is what to do, in the imperative; `how` the command, or what to change in the model; `peak` the planned bytes
-    (the head) after it; `saves` the bytes that the head loses, negative where it grows; `why` what the number rests on.
+    (the head) after it; `saves` the bytes that the head loses, negative where it grows; `why` what the number rests on;
+    `retrain` whether the model must be trained again for it.
     """
 
     step: str
@@ -21,3 +23,14 @@ class Advice:
     peak: int
     saves: int
     why: str = ""
+    retrain: bool = False
+
+    @property
+    def title(self) -> str:
+        """What to do, marked where it takes training."""
+        return f"{self.step} (retrain)" if self.retrain else self.step
+
+
+def ranked(advice: Iterable[Advice]) -> list[Advice]:
+    """What saves something first; of that, what needs no training; of that, what saves most."""
+    return sorted(advice, key=lambda row: (row.saves <= 0, row.retrain, -row.saves))

@@ -112,9 +112,18 @@ def test_what_is_no_question_is_refused(question: str, error: type[ArenaError]) 
         answer(convnet(), question)
 
 
-def test_the_best_step_comes_first() -> None:
-    saves = [row.saves for row in advised(convnet(24, padded=True, orphan=300))]
-    assert saves == sorted(saves, reverse=True)
+def test_the_best_step_that_needs_no_training_comes_first() -> None:
+    rows = [row for row in advised(convnet(24, padded=True, orphan=300)) if row.saves > 0]
+    for retrain in (False, True):
+        saves = [row.saves for row in rows if row.retrain is retrain]
+        assert saves == sorted(saves, reverse=True)
+    assert [row.retrain for row in rows] == sorted(row.retrain for row in rows)
+    assert {row.retrain for row in rows} == {True, False}
+
+
+def test_what_the_tool_does_not_do_is_said_to_be_so() -> None:
+    (row,) = [row for row in advised(convnet()) if row.step.startswith("Keep inputs and outputs outside")]
+    assert row.how.startswith("not done by this tool: ")
 
 
 def test_where_nothing_helps_the_operator_that_needs_it_is_named() -> None:
