@@ -68,9 +68,9 @@ def _hash(text: str) -> str:
 
 
 def _lead(layout: Layout) -> str:
-    parts = [f"{kib(layout.peak)} of arena planned for {counted(len(layout.buffers), 'buffer')}"]
+    parts = [f"{kib(layout.peak)} of head planned for {counted(len(layout.buffers), 'buffer')}"]
     if layout.arena_bytes != max(layout.peak, 1):
-        parts.append(f"{layout.arena_bytes} bytes emitted" + (", with TFLM's tail" if layout.tail else ""))
+        parts.append(f"{kib(layout.arena_bytes)} of arena" + (", with TFLM's tail" if layout.tail else ""))
     parts.append(f"{kib(layout.model.bytes)} of flash for the model")
     return "; ".join(parts) + "."
 

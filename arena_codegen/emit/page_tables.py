@@ -12,23 +12,31 @@ from arena_codegen.emit.picture import ROLES
 from arena_codegen.emit.steps import steps
 from arena_codegen.emit.story import Story, called
 from arena_codegen.emit.words import share_text
-from arena_codegen.layout.advice import Advice
-from arena_codegen.layout.types import BufferRow, Layout, TensorRow
+from arena_codegen.layout.advice import Advice, ranked
+from arena_codegen.layout.types import BufferRow, Layout, ShareRow, TensorRow
 from arena_codegen.layout.words import numbered
+from arena_codegen.names import shorten
 from arena_codegen.text import printable
 
 NUMBER, TEXT, NAME, WORDS, BAR = "number", "text", "name", "words", "bar"
 """Kinds of columns: what stays on one line, names that break anywhere, and prose."""
 
 
+NAME_LENGTH = 40
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Cells as text, in the order of the columns; `role` colours its sign, `key` tells rows to the page's script."""
+    """Cells as text, in the order of the columns; `role` colours its sign, `key` tells rows to the page's script.
+
+    `titles` are the whole texts of cells that show them in short, "" for the others; none at all where none does.
+    """
 
     cells: tuple[str, ...]
     key: str = ""
     role: str = ""
     strong: bool = False
+    titles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,23 +86,23 @@ def strategy_table(layout: Layout) -> Table:
         for name, size in peaks
     )
     columns = (("way to plan", WORDS), ("bytes", NUMBER), ("against this plan", NUMBER), ("", BAR))
-    return Table("strategies", "Other ways to plan", "Bytes of arena for the same buffers", columns, rows)
+    return Table("strategies", "Other ways to plan", "Bytes of head for the same buffers", columns, rows)
 
 
 def advice_table(layout: Layout, advice: Sequence[Advice]) -> Table:
-    """Steps that were tried, the one that saves most first."""
-    best = sorted(advice, key=lambda row: -row.saves)
+    """Steps that were tried, those that save without training first."""
+    best = ranked(advice)
     most = max([row.saves for row in best] + [1])
     rows = tuple(
-        Row((printable(row.step), str(row.saves), _part(max(row.saves, 0), most), str(row.peak), printable(row.how),
+        Row((printable(row.title), str(row.saves), _part(max(row.saves, 0), most), str(row.peak), printable(row.how),
              printable(row.why)))
         for row in best
     )  # fmt: skip
     columns = (
-        ("step", WORDS), ("saves bytes", NUMBER), ("", BAR), ("arena then", NUMBER), ("how", WORDS), ("why", WORDS),
+        ("step", WORDS), ("saves bytes", NUMBER), ("", BAR), ("head then", NUMBER), ("how", WORDS), ("why", WORDS),
     )  # fmt: skip
     return Table(
-        "advice", "What would help", f"Each step was planned; now the arena has {layout.peak} bytes", columns, rows
+        "advice", "What would help", f"Each step was planned; now the head has {layout.peak} bytes", columns, rows
     )
 
 
@@ -164,6 +172,7 @@ def buffer_table(layout: Layout) -> Table:
             ),
             _key(row),
             row.role,
+            titles=("", "", _whole(row), *[""] * 10, _why_shared(layout, row)),
         )
         for row in layout.buffers
     )  # fmt: skip
@@ -203,7 +212,7 @@ def other_table(layout: Layout) -> Table:
     names = _operators(layout)
     rows = (
         Row((_number(row), _name(row), row.role, row.dtype, _shape(row), str(row.bytes),
-             _listed(row.subgraph, row.readers, names)), role=row.role)
+             _listed(row.subgraph, row.readers, names)), role=row.role, titles=("", _whole(row), "", "", "", "", ""))
         for row in layout.tensors
         if row.buffer is None
     )  # fmt: skip
@@ -231,11 +240,16 @@ def _listed(subgraph: int, operators: Iterable[int], names: Mapping[tuple[int, i
 
 def _shares(layout: Layout, row: BufferRow) -> str:
     """What of the permitted sharing the plan makes use of."""
-    return "; ".join(
-        share_text(row, other, share)
-        for share in row.shares
-        if (other := layout.buffers[share.index]).offset < row.end and row.offset < other.end
-    )
+    return "; ".join(f"with {other.index}, {share.rule}" for other, share in _used_shares(layout, row))
+
+
+def _why_shared(layout: Layout, row: BufferRow) -> str:
+    return "; ".join(share_text(row, other, share) for other, share in _used_shares(layout, row))
+
+
+def _used_shares(layout: Layout, row: BufferRow) -> list[tuple[BufferRow, ShareRow]]:
+    others = ((layout.buffers[share.index], share) for share in row.shares)
+    return [(other, share) for other, share in others if other.offset < row.end and row.offset < other.end]
 
 
 def _key(row: BufferRow) -> str:
@@ -247,7 +261,13 @@ def _number(row: BufferRow | TensorRow) -> str:
 
 
 def _name(row: BufferRow | TensorRow) -> str:
-    return printable(row.name)
+    """The first of the names that a converter joined with semicolons; long ones lose their middle."""
+    return shorten(printable(row.name.partition(";")[0]), NAME_LENGTH)
+
+
+def _whole(row: BufferRow | TensorRow) -> str:
+    """The whole name where the short one is another."""
+    return printable(row.name) if _name(row) != printable(row.name) else ""
 
 
 def _shape(row: BufferRow | TensorRow) -> str:

@@ -30,8 +30,8 @@ WIDTH, LEFT, RIGHT, TOP, HEIGHT = 1200, 86, 22, 76, 460
 ACROSS = WIDTH - LEFT - RIGHT
 """The whole picture's width, and the plot: its margins and its height, in pixels."""
 
-BOLD = 7.4
-"""Pixels that a bold character takes, or a capital."""
+BOLD, CAPITAL = 7.4, 8.6
+"""Pixels that a bold character takes, and a bold capital, about."""
 
 DENSE = 4
 """Columns that are narrower leave no room for lines between them."""
@@ -46,7 +46,7 @@ def render_svg(layout: Layout) -> str:
     story = tell(layout)
     wide = ACROSS / len(drawn.steps)
     named = wide >= NAMED
-    below = 26 + (min(max(len(_operator(step)) for step in drawn.steps), 24) * BOLD + 8 if named else 8)
+    below = 26 + (min(max(len(_operator(step)) for step in drawn.steps), 24) * CAPITAL + 8 if named else 8)
     return render(
         "svg/arena.svg.j2",
         width=WIDTH,
@@ -57,7 +57,7 @@ def render_svg(layout: Layout) -> str:
         bottom=TOP + HEIGHT,
         middle=TOP + HEIGHT // 2,
         names_at=TOP + HEIGHT + 34,
-        title=f"{clipped(printable(layout.model.file), 60)}: {kib(layout.peak)} of arena",
+        title=_title(layout),
         subtitle=f"{story.decides} decides. {story.proof}",
         description=f"{story.why} Time runs to the right, a column for each step; addresses grow upwards.",
         line="1" if wide >= DENSE else "0.3",
@@ -73,6 +73,12 @@ def render_svg(layout: Layout) -> str:
         legend_at=_n(TOP + HEIGHT + below + 20),
         empty="" if drawn.boxes else "nothing of this model needs memory in the arena",
     )  # fmt: skip
+
+
+def _title(layout: Layout) -> str:
+    """`kws.tflite: head 16000 bytes (15.6 KiB) · arena 22896`; the arena where it is more than the head."""
+    arena = f" · arena {layout.arena_bytes}" if layout.arena_bytes != max(layout.peak, 1) else ""
+    return f"{clipped(printable(layout.model.file), 60)}: head {kib(layout.peak)}{arena}"
 
 
 def _n(value: float) -> str:

@@ -55,7 +55,7 @@ class View:
 
 def main_view(layout: Layout) -> View:
     """The picture of the plan itself, with its peak and its bound."""
-    caption = f"{layout.peak} bytes, planned by {layout.strategy}"
+    caption = f"head of {layout.peak} bytes, planned by {layout.strategy}"
     return _view(layout, picture(layout), "plan", "The arena, step by step", caption, MAP)
 
 
@@ -72,8 +72,8 @@ def peer_views(layout: Layout, peers: Mapping[str, Layout]) -> list[View]:
 def _against(layout: Layout, peer: Layout) -> str:
     more = peer.peak - layout.peak
     if not more:
-        return f"{peer.peak} bytes, as many as {layout.strategy} needs"
-    return f"{peer.peak} bytes, {abs(more)} {'more' if more > 0 else 'less'} than {layout.strategy} needs"
+        return f"head of {peer.peak} bytes, as many as {layout.strategy} needs"
+    return f"head of {peer.peak} bytes, {abs(more)} {'more' if more > 0 else 'less'} than {layout.strategy} needs"
 
 
 def _view(layout: Layout, drawn: Picture, name: str, title: str, caption: str, height: int) -> View:

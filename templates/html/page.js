@@ -1,7 +1,7 @@
 "use strict";
 (() => {
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-  const SVG = "http://www.w3.org/2000/svg", SIGN = 6.4, BOLD = 7.4, LINE = 15, DENSE = 4, NAMED = 17, ZOOMS = [1, 2, 4, 8, 16, 32];
+  const SVG = "http://www.w3.org/2000/svg", SIGN = 6.4, LINE = 15, DENSE = 4, NAMED = 17, ZOOMS = [1, 2, 4, 8, 16, 32];
   const buffers = document.getElementById("t-buffers"), steps = document.getElementById("t-steps");
   const columns = buffers ? all("thead th", buffers).map(th => th.textContent) : [];
   const rows = new Map(buffers ? all("tbody tr", buffers).map(tr => [tr.dataset.key, tr]) : []);
@@ -29,7 +29,7 @@
     const title = document.createElement("h3"), list = document.createElement("dl");
     const plan = box.closest(".view").dataset.plan === "plan";
     all("th, td", row).forEach((cell, at) => {
-      const name = columns[at], text = name === "offset" ? box.dataset.offset : cell.textContent;
+      const name = columns[at], text = name === "offset" ? box.dataset.offset : cell.title || cell.textContent;
       if (name === "name") title.textContent = text || box.dataset.label;
       else if (text && (plan || name !== "shares bytes")) list.append(pair(name, text));
     });
@@ -71,7 +71,14 @@
       if (shown) written(fresh, shown, ...middle, upright);
     }
     layer.replaceWith(fresh);
+    for (const text of all(".marks text.peak", view)) inside(text, width);
     thin(view, width);
+  }
+  function inside(text, width) {
+    text.dataset.at ??= text.getAttribute("x");
+    text.setAttribute("text-anchor", "middle");
+    const half = text.getComputedTextLength() / 2 + 3, at = parseFloat(text.dataset.at) * width / 100;
+    text.setAttribute("x", Math.max(Math.min(at, width - half), half));
   }
   function thin(view, width) {
     const axis = view.querySelector(".scroller .axis"), ticks = all(".tick", axis), column = width / ticks.length;
@@ -80,8 +87,7 @@
     const room = digits * 8 / column, every = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find(step => step >= room) || 2000;
     const start = Math.max(ticks.findIndex(tick => /\d/.test(tick.firstElementChild.textContent)), 0);
     view.classList.toggle("dense", column < DENSE);
-    const longest = Math.max(...ticks.map(tick => tick.dataset.name.length));
-    for (const svg of all(".axis", view)) svg.style.height = named ? `${34 + longest * BOLD}px` : "";
+    let longest = 0;
     ticks.forEach((tick, at) => {
       const shown = (at - start) % every === 0 && (at >= start || every === 1);
       tick[shown ? "removeAttribute" : "setAttribute"]("display", "none");
@@ -91,7 +97,9 @@
       name.setAttribute("text-anchor", "end");
       written(name, tick.dataset.name, (at + .5) * column, 27, true);
       tick.append(name);
+      longest = Math.max(longest, name.firstElementChild.getComputedTextLength());
     });
+    for (const svg of all(".axis", view)) svg.style.height = named ? `${Math.ceil(35 + longest)}px` : "";
   }
 
   for (const view of all(".view")) {
@@ -194,7 +202,7 @@
   }
   for (const input of all("input[data-filter]")) {
     const table = document.getElementById(input.dataset.filter), count = table.querySelector("output");
-    const texts = all("tbody tr", table).map(row => [row, row.textContent.toLowerCase()]);
+    const texts = all("tbody tr", table).map(row => [row, [row.textContent, ...all("[title]", row).map(cell => cell.title)].join(" ").toLowerCase()]);
     input.addEventListener("input", () => {
       const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
       let shown = 0;

@@ -220,6 +220,55 @@ def test_text_has_contrast_in_light_and_dark(show: Show, scheme: str) -> None:
         assert contrast(label, fill) >= 4.5, role
 
 
+def long_names(steps: int = 12) -> bytes:
+    """The second operator decides; it has a long name, and so have tensors, joined as converters do it."""
+    g = models.Graph()
+    x = g.input("serving_default_input_1:0", (1, 24, 24, 8), scale=0.1)
+    for index in range(steps):
+        size = 24 if index < 3 else 8
+        y = g.tensor(f"model/activation_{index}/Relu;" * 6, (1, size, size, 8), scale=0.1)
+        g.op(f"DEPTHWISE_CONV_2D_OF_{index}", [x], [y], custom=True)
+        x = y
+    g.op("RELU", [x], [g.output("Identity", (1, 8, 8, 8), scale=0.1)])
+    return models.build(g)
+
+
+@pytest.mark.parametrize("width", [500, 1400])
+def test_every_name_on_the_axis_is_whole(show: Show, width: int) -> None:
+    page = show(long_names(), width, 900, "none")
+    cut = page.run("""[...document.querySelectorAll('.scroller .axis')].flatMap(axis => {
+        const end = axis.getBoundingClientRect().bottom;
+        return [...axis.querySelectorAll('g g text')].filter(t => t.getBoundingClientRect().bottom > end);
+    }).map(text => text.textContent)""")
+    assert page.run("document.querySelectorAll('.axis .tick.peak g text').length") > 0
+    assert cut == []
+
+
+@pytest.mark.parametrize("width", [360, 500, 1400])
+def test_the_name_of_the_peak_stays_inside_the_picture(show: Show, width: int) -> None:
+    page = show(long_names(), width, 900, "none")
+    outside = page.run("""[...document.querySelectorAll('.map')].map(map => {
+        const [outer, inner] = [map, map.querySelector('text.peak')].map(e => e.getBoundingClientRect());
+        return Math.max(outer.left - inner.left, inner.right - outer.right);
+    }).filter(pixels => pixels > 0)""")
+    assert outside == []
+
+
+def test_the_planning_table_fits_a_window_of_1400_pixels(show: Show) -> None:
+    page = show(long_names(), 1400, 900, "cmsis-nn")
+    wide, room = page.run("(e => [e.scrollWidth, e.clientWidth])(document.querySelector('#t-buffers .scroll'))")
+    assert wide <= room
+    rows = page.run("[...document.querySelectorAll('#t-buffers tbody tr')].map(row => row.clientHeight)")
+    assert max(rows) < 80
+
+
+def test_a_filter_finds_what_a_name_is_not_shown_of(show: Show) -> None:
+    page = show(long_names(), 1400, 900, "none")
+    page.run("""(input => { input.value = 'activation_3/Relu;model'; input.dispatchEvent(new Event('input')); })
+        (document.querySelector('#f-buffers'))""")
+    assert column(page, "buffers", "name") == ["model/activation_3/Relu"]
+
+
 def test_dark_is_dark(show: Show) -> None:
     page = show(models.residual(), prefers_color_scheme="dark")
     assert luminance(page.run("getComputedStyle(document.documentElement).backgroundColor")) < 0.02

@@ -22,7 +22,7 @@ from arena_codegen.options import PlanOptions
 from arena_codegen.peers import plan_peers
 from arena_codegen.pipeline import plan_layout
 from tests.support import models
-from tests.support.layouts import layout, small, tensor_row, with_everything
+from tests.support.layouts import TAIL, layout, small, tensor_row, with_everything
 from tests.support.markup import Element, read_page, read_table
 
 EVIL = "</script></style><img src=x onerror=alert(1)>{{7*7}}\"'`${0}\x00\n\ud800\u202e\u2028]]>--><!--"
@@ -100,7 +100,9 @@ def test_names_from_a_model_stay_text_everywhere() -> None:
     assert root.one("h1").text.startswith(
         "</script></style><img src=x onerror=alert(1)>{{7*7}}\"'`${0}\\x00\\n\\ud800\\u202e"
     )
-    assert read_table(root, "buffers")[0]["name"] == root.one("h1").text
+    cells = root.one("div", id="t-buffers").all("td")
+    assert [cell.attributes["title"] for cell in cells if "title" in cell.attributes] == [root.one("h1").text]
+    assert len(read_table(root, "buffers")[0]["name"]) <= 40
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -222,11 +224,24 @@ def test_advice_has_a_section_only_where_there_is_some() -> None:
     assert not page("residual").all("section", id="advice")
     advice = (Advice("fuse", "convert again", 800, 112), Advice("overlap", "--overlap", 500, 412, "tried"))
     root = read_page(render_page(small(), advice=advice))
-    assert [(row["step"], row["saves bytes"], row["arena then"]) for row in read_table(root, "advice")] == [
+    assert [(row["step"], row["saves bytes"], row["head then"]) for row in read_table(root, "advice")] == [
         ("overlap", "412", "500"),
         ("fuse", "112", "800"),
     ]
     assert root.one("div", class_="do").all("p")[0].text == "overlap: 500 bytes, which saves 412."
+
+
+def test_steps_that_need_no_training_come_first_and_others_are_marked() -> None:
+    advice = (Advice("shrink", "--what-if x", 300, 612, retrain=True), Advice("overlap", "--overlap", 500, 412),
+              Advice("align", "--align 4", 912, 0))  # fmt: skip
+    root = read_page(render_page(small(), advice=advice))
+    assert [row["step"] for row in read_table(root, "advice")] == ["overlap", "shrink (retrain)", "align"]
+    assert root.one("div", class_="do").all("p")[0].text == "overlap: 500 bytes, which saves 412."
+
+
+def test_head_and_arena_are_told_apart() -> None:
+    lead = read_page(render_page(replace(small(), tail=TAIL, arena_bytes=1536))).one("p", class_="lead").text
+    assert lead.startswith("912 bytes of head planned for 5 buffers; 1536 bytes (1.5 KiB) of arena, with TFLM's tail;")
 
 
 def test_warnings_and_unknown_scratch_are_said() -> None:

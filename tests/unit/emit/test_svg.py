@@ -140,3 +140,8 @@ def test_names_from_a_model_stay_text() -> None:
 
 def test_a_layout_without_buffers_says_so() -> None:
     assert "nothing of this model needs memory in the arena" in texts(layout())
+
+
+def test_the_title_tells_head_and_arena_apart() -> None:
+    assert "kws.tflite: head 912 bytes · arena 1536" in texts(replace(small(), arena_bytes=1536))
+    assert "kws.tflite: head 912 bytes" in texts(small())
