@@ -30,9 +30,12 @@ def numbers(tensor: Tensor) -> tuple[int, ...]:
 def block(
     sizes: Sequence[int], from_steps: Sequence[int], to_steps: Sequence[int], width: int, *, start: int = 0, to: int = 0
 ) -> dict[str, int | tuple[int, ...]]:
-    """A `kernel_strided_t` from element counts; axes at the end that both sides hold without gaps become one run."""
+    """A `kernel_strided_t` from element counts; axes at the end that both sides hold without gaps become one run.
+    A block without elements is one run of no bytes."""
     if len(sizes) > RANK:
         raise Unsupported(f"more than {RANK} dimensions")
+    if 0 in sizes:
+        sizes, from_steps, to_steps, width = (), (), (), 0
     sizes, from_steps, to_steps = list(sizes), list(from_steps), list(to_steps)
     run = 1
     while sizes and from_steps[-1] == to_steps[-1] == run:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from arena_codegen.inference.call import KernelCall, Unsupported
+from arena_codegen.inference.shapes import contradiction, is_empty
 from arena_codegen.inference.table import CUSTOM, OPERATORS
 from arena_codegen.kernels.call import Call, Unknown
 from arena_codegen.model.types import Model, Operator, Tensor
@@ -105,6 +106,10 @@ def _call(call: Call, missing: list[Missing]) -> KernelCall:
     try:
         if max(len(operator.inputs), len(operator.outputs)) > MOST_TENSORS:
             raise Unsupported(f"more than {MOST_TENSORS} inputs or outputs")
+        if is_empty(call):
+            return KernelCall()
+        if wrong := contradiction(call):
+            raise Unsupported(wrong)
         return describe_one(call)
     except (Unsupported, Unknown) as error:
         missing.append(Missing(operator, str(error)))

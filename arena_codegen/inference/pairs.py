@@ -197,6 +197,9 @@ def pair(left: Tensor, right: Tensor, output: Tensor) -> dict[str, Any]:
         return {"sizes": (*ones, output.elements), "left": (*ones, 1), "right": (*ones, 1)}
     if max(len(tensor.shape) for tensor in (left, right, output)) > RANK:
         raise Unsupported(f"more than {RANK} dimensions")
+    for tensor in (left, right):
+        if any(size not in (1, out) for size, out in zip(filled(tensor.shape), filled(output.shape), strict=True)):
+            raise Unsupported(f"{tensor.label} has shape {list(tensor.shape)}, {output.label} {list(output.shape)}")
     return {"sizes": filled(output.shape), "left": steps(left.shape), "right": steps(right.shape)}
 
 

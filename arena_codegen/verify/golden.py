@@ -60,8 +60,10 @@ def run_tflm(network: Network, vectors: Sequence[Vector] = VECTORS) -> tuple[Gol
     if importlib.util.find_spec("tflite_micro") is None:
         raise ToolError(Finding("the Python package tflite-micro is not installed", hint=EXTRA))
     wanted = [flat for flat, tensor in enumerate(network.tensors) if _is_written(tensor)]
-    with tempfile.TemporaryDirectory(prefix="arena-codegen-") as folder:
-        held = _run(network, vectors, wanted, Path(folder))
+    held: dict[tuple[int, int], np.ndarray] = {}
+    if network.tensors:  # TFLM dies of a model that has none
+        with tempfile.TemporaryDirectory(prefix="arena-codegen-") as folder:
+            held = _run(network, vectors, wanted, Path(folder))
     return tuple(
         Golden(vector, tuple(held.get((invocation, flat)) for flat in range(len(network.tensors))))
         for invocation, vector in enumerate(vectors)

@@ -129,6 +129,35 @@ def test_missing_kernels_are_exit_3_after_the_pattern_check(verify: Verify) -> N
     assert "for want of Bend, Twist" in ended.err
 
 
+def test_a_pool_whose_output_contradicts_its_options_is_exit_3_and_names_the_tensor(verify: Verify) -> None:
+    g = Graph()
+    x, y = g.input("in", (1, 8, 8, 4), scale=0.1), g.output("out", (1, 7, 8, 4), scale=0.1)
+    g.op("MAX_POOL_2D", [x], [y], padding=1, stride_h=2, stride_w=2, filter_height=2, filter_width=2)
+    ended = verify(build(g))
+    assert ended.code == 3
+    assert "MAX_POOL_2D: tensor 1 'out' has shape [1, 7, 8, 4], its inputs and options make [1, 4, 4, 4]" in ended.err
+
+
+@pytest.mark.parametrize("tensors", [0, 1])
+def test_a_model_without_operators_runs(verify: Verify, tensors: int) -> None:
+    g = Graph()
+    g.outputs = [g.input(f"x{number}", (1, 8), scale=0.1) for number in range(tensors)]
+    ended = verify(build(g))
+    assert ended.code == 0
+    assert "bit-exact on Cortex-M4: operators=0" in ended.last
+
+
+def test_tensors_without_elements_are_nothing_to_compute(verify: Verify) -> None:
+    g = Graph()
+    x = g.input("in", (4,), scale=0.1)
+    begin, size = g.constant("begin", [0], "INT32"), g.constant("size", [0], "INT32")
+    g.op("SLICE", [x, begin, size], [g.tensor("nothing", (0,), scale=0.1)])
+    g.op("RELU", [x], [g.output("out", (4,), scale=0.1)])
+    ended = verify(build(g))
+    assert ended.code == 0
+    assert "bit-exact on Cortex-M4: operators=2" in ended.last
+
+
 def test_without_tflm_the_pattern_check_runs_and_one_line_names_the_package(
     verify: Verify, monkeypatch: pytest.MonkeyPatch
 ) -> None:
