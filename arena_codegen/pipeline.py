@@ -6,17 +6,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from arena_codegen.budget import check_budget
-from arena_codegen.errors import UsageError
+from arena_codegen.errors import Finding, UsageError
 from arena_codegen.kernels import library
 from arena_codegen.layout import Layout, lay_out, measure_tail
 from arena_codegen.model.offline_plan import ONLINE, read_offline_plan
 from arena_codegen.model.types import Model
 from arena_codegen.options import DISJOINT_STRATEGIES, PlanOptions
 from arena_codegen.planning import Plan, Problem, peaks, plan
+from arena_codegen.planning.bound import lower_bound
 from arena_codegen.planning.check import judge
 from arena_codegen.planning.problem import align_up
 from arena_codegen.planning.strategies.greedy import greedy
-from arena_codegen.requests import TFLM_ALIGNMENT, Requests, as_shipped, collect, ignored_plan, to_problem
+from arena_codegen.requests import (
+    TFLM_ALIGNMENT,
+    Requests,
+    as_shipped,
+    collect,
+    fixed_for_npu,
+    ignored_plan,
+    to_problem,
+)
 from arena_codegen.timeline import lay_timeline
 
 
@@ -52,15 +61,18 @@ def plan_copy(model: Model, options: PlanOptions, file: str) -> tuple[Layout, by
     options = replace(options, align=max(options.align, TFLM_ALIGNMENT))
     tensors = sum(len(graph.tensors) for graph in model.subgraphs)
     if read_offline_plan(model) and not options.honor_plan:
+        if fixed := fixed_for_npu(model):
+            raise UsageError(replace(fixed, what=f"--metadata would replace the model's offline plan: {fixed.what}"))
         model = _parse(with_offline_plan(model, [ONLINE] * tensors), model.file, options)
     planned = _plan(model, options)
     shipped = shipped_plan(planned.requests)
     ways = [planned.chosen.offsets, shipped.offsets, (ONLINE,) * len(shipped.offsets), *_kept_above(planned)]
     copies = [_copy(planned, offsets, file, options) for offsets in dict.fromkeys(ways)]
-    sound = [copy for copy in copies if not judge(copy.problem, copy.chosen)]
+    faults = [tuple(_broken(planned, copy)) for copy in copies]
+    sound = [copy for copy, found in zip(copies, faults, strict=True) if not found]
     if not sound:
         hint = "TFLM places scratch buffers by itself around a plan in the metadata; leave out the wish, or --metadata"
-        raise UsageError([replace(fault, hint=hint) for fault in judge(copies[0].problem, copies[0].chosen)])
+        raise UsageError([replace(fault, where=fault.where or model.file, hint=hint) for fault in faults[0]])
     best = min(sound, key=lambda copy: copy.chosen.peak)
     layout = _describe(best)
     layout = replace(layout, options={**layout.options, "metadata": True})
@@ -144,9 +156,34 @@ def _copy(planned: _Planned, offsets: tuple[int, ...], file: str, options: PlanO
     noise = ignored_plan(copy, options, read_offline_plan(copy))  # the plan in it is this one
     requests = replace(requests, warnings=tuple(found for found in requests.warnings if found not in noise))
     placed = shipped_plan(requests)
-    problem = to_problem(requests)
+    if options.align == TFLM_ALIGNMENT:
+        problem, bound, refuted = to_problem(requests), chosen.lower_bound, chosen.refuted
+    else:  # TFLM knows no other: scratch lies at multiples of 16, also right behind a tensor that ends at one
+        rows = tuple(replace(row, alignment=TFLM_ALIGNMENT) for row in requests.rows)
+        requests = replace(requests, rows=rows, warnings=requests.warnings + _scratch_at_16(requests))
+        problem = to_problem(requests)
+        bound, refuted = lower_bound(problem).bytes, False
     peak = align_up(placed.peak, problem.alignment)
-    return _Planned(requests, problem, replace(chosen, offsets=placed.offsets, peak=peak))
+    bound = min(bound, peak)  # a pin that this way breaks may have made it; the way is refused then
+    chosen = replace(chosen, offsets=placed.offsets, peak=peak, lower_bound=bound, refuted=refuted)
+    return _Planned(requests, problem, chosen)
+
+
+def _scratch_at_16(requests: Requests) -> tuple[Finding, ...]:
+    if all(row.tensor is not None for row in requests.rows):
+        return ()
+    what = f"--align {requests.options.align} holds for tensors: TFLM places scratch buffers at multiples of 16"
+    return (Finding(what, requests.model.file, "without --metadata, PlannedMemory aligns them too", is_note=True),)
+
+
+def _broken(planned: _Planned, copy: _Planned) -> Iterator[Finding]:
+    """Wishes that TFLM would not keep with this copy."""
+    yield from judge(copy.problem, copy.chosen)
+    for row, buffer, offset in zip(copy.requests.rows, planned.problem.buffers, copy.chosen.offsets, strict=True):
+        if row.tensor is not None and buffer.offset is not None and offset != buffer.offset:
+            yield Finding(f"'{row.name}' is fixed at {buffer.offset}, and would lie at {offset}")
+        elif row.tensor is not None and offset % buffer.alignment:
+            yield Finding(f"'{row.name}' would lie at {offset}, which is no multiple of {buffer.alignment}")
 
 
 def _parse(data: bytes, file: str, options: PlanOptions) -> Model:

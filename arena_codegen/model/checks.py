@@ -62,10 +62,12 @@ def check_sizes(model: Model, subgraph: Subgraph, faults: Faults) -> None:
 def check_order(model: Model, subgraph: Subgraph, faults: Faults) -> None:
     """Every tensor is written once, and before it is read.
 
-    Constants, variables, graph inputs and tensors of no bytes need no writer. A graph output without one is only worth
-    a warning: TFLM gives it a place, and nobody fills it.
+    Constants, variables, graph inputs and tensors of no bytes need no writer, nor does what custom operators alone
+    read: Vela gives the NPU its scratch memory so. A graph output without one is only worth a warning: TFLM gives it a
+    place, and nobody fills it.
     """
     writers = _writers(model, subgraph, faults)
+    computed = {index for operator, index in _uses(subgraph) if not operator.is_custom}
     given = set(subgraph.inputs)
     unwritten: set[int] = set()
     for operator, index in _uses(subgraph):
@@ -77,7 +79,7 @@ def check_order(model: Model, subgraph: Subgraph, faults: Faults) -> None:
             continue
         where = model.where(subgraph.index, operator.index, index)
         if writer is None:
-            if tensor.bytes:
+            if tensor.bytes and index in computed:
                 unwritten.add(index)
                 faults.add("operator reads a tensor that nothing writes", where)
         elif writer.index == operator.index:

@@ -13,7 +13,7 @@ from arena_codegen.model.offline_plan import ONLINE, read_offline_plan
 from arena_codegen.model.types import Model, Tensor
 from arena_codegen.options import PlanOptions
 from arena_codegen.planning.problem import Buffer, Problem, align_up
-from arena_codegen.requests.offline import honor, ignored_plan, is_planned_variable
+from arena_codegen.requests.offline import honor, ignored_plan, is_planned_variable, npu_shares
 from arena_codegen.requests.scratch import check_scratch, known_scratch
 from arena_codegen.requests.shares import as_intervals, permitted_shares, pinned_together
 from arena_codegen.requests.types import TFLM_ALIGNMENT, Request, Requests, element_alignment, place_of
@@ -42,7 +42,8 @@ def collect(model: Model, timeline: Timeline, kernels: KernelLibrary, options: P
         scratch, unknown = recorded_scratch(model, timeline, options, tensors), {}
     check_scratch(model, scratch)
     rows = honor(model, options, offline, apply_wishes(model, timeline, options, tensors)) + scratch
-    shares = permitted_shares(model, timeline, kernels, options, rows)
+    shares = permitted_shares(model, timeline, kernels, options, rows) + npu_shares(model, timeline, options, rows)
+    shares = tuple(sorted(shares, key=lambda share: (share.output, share.input)))
     check_pins(model, rows, pinned_together(rows, shares))
     called = _called(model, timeline)
     warnings = model.warnings + _orphans(model, timeline, called) + _unreachable(model, called, scratch)

@@ -21,6 +21,7 @@ from arena_codegen.planning.problem import Buffer, Problem, align_up
 from arena_codegen.planning.result import Plan
 from arena_codegen.planning.strategies.greedy import greedy
 from arena_codegen.requests import MAX_ARENA, SCRATCH_ALIGNMENT, Request, Requests, as_shipped, collect, to_problem
+from arena_codegen.requests.offline import npu_pairs
 from arena_codegen.requests.shares import IN_PLACE
 from arena_codegen.requests.types import element_alignment, place_of
 from arena_codegen.timeline import Life, Span, Timeline, lay_timeline
@@ -90,6 +91,8 @@ def _collisions(requests: Requests, plan: OfflinePlan) -> list[Finding]:
         offsets.append(max(offset, 0))
         buffers.append(Buffer(0 if offset == ONLINE else buffer.size, buffer.first, buffer.last, 1, None, row.name))
     shares = {pair: spans for pair, spans in problem.shares.items() if all(buffers[index].size for index in pair)}
+    owned = npu_pairs(requests.model, requests.timeline, list(requests.rows))
+    shares |= {(min(pair), max(pair)): () for pair in owned}
     reduced = Problem(tuple(buffers), 1, shares)
     peak = max((offset + b.size for offset, b in zip(offsets, buffers, strict=True)), default=0)
     faults = judge(reduced, Plan(tuple(offsets), peak, 0, "offline"))
@@ -167,6 +170,9 @@ def _permitted(model: Model, layout: Layout, kernels: KernelLibrary, overlap: bo
     options = plan_options(**wishes, overlap=overlap)
     requests = collect(model, lay_timeline(model), kernels, options)
     places = {(row.subgraph, row.tensor): row for row in layout.buffers}
+    for pair in npu_pairs(model, requests.timeline, list(requests.rows)):
+        source, output = (places[row.subgraph, row.tensor] for row in (requests.rows[index] for index in pair))
+        yield source.index, output.index
     for share in requests.shares:
         source, output = (
             places[row.subgraph, row.tensor] for row in (requests.rows[share.input], requests.rows[share.output])

@@ -123,20 +123,53 @@ def test_a_plan_that_is_there_already_is_replaced() -> None:
 
 
 def test_a_wish_that_tflm_would_break_is_refused() -> None:
+    options = PlanOptions(kernels="reference", keep=("in",), pins=(("in", 0),))
     with pytest.raises(UsageError) as caught:
-        plan_copy(_conv(), PlanOptions(align=64), "copy.tflite")
+        plan_copy(_model(_relu_and_mean()), options, "copy.tflite")
     assert "TFLM places scratch buffers by itself" in caught.value.findings[0].hint
+    assert not [finding for finding in caught.value.findings if "bound" in finding.what]
 
 
-def test_what_is_kept_lies_where_tflm_puts_no_scratch(tmp_path: Path) -> None:
+@pytest.mark.parametrize("align", [32, 64])
+def test_tensors_of_a_copy_keep_an_alignment_that_tflm_does_not_know(align: int, tmp_path: Path) -> None:
+    for name, data in (("conv", operator_models()["CONV_2D 3x3"]), ("mean", _relu_and_mean())):
+        layout, copy = plan_copy(_model(data), PlanOptions(kernels="reference", align=align), "copy.tflite")
+        tensors = [row for row in layout.buffers if row.kind == "tensor"]
+        assert all(row.offset % align == 0 for row in tensors)
+        heads = oracle.heads({name: copy}, tmp_path)
+        assert all(layout.peak - align < head <= layout.peak for head in heads.values())
+
+
+def test_a_note_says_that_scratch_of_a_copy_lies_at_multiples_of_16() -> None:
+    notes = {
+        align: [found for found in plan_copy(_conv(), PlanOptions(align=align), "copy.tflite")[0].warnings
+                if "multiples of 16" in found.what]
+        for align in (16, 64)
+    }  # fmt: skip
+    assert [len(found) for found in notes.values()] == [0, 1]
+
+
+def test_a_copy_keeps_honored_offsets_that_cost_memory() -> None:
+    layout, copy = plan_copy(_fixed(_conv(), 9984, -1, -1, 19984), PlanOptions(honor_plan=True), "copy.tflite")
+    assert [row.offset for row in layout.buffers[:2]] == [9984, 19984]
+    plan = read_offline_plan(_model(copy))
+    assert plan is not None
+    assert plan.offsets[0] == (9984, -1, -1, 19984)
+
+
+def _relu_and_mean() -> bytes:
     g = Graph()
     x = g.input("in", (1, 8, 8, 1), scale=0.5)
     y = g.tensor("mid", (1, 8, 8, 1), scale=0.5)
     g.op("RELU", [x], [y])
     axes = g.constant("axes", [1, 2], "INT32")
     g.op("MEAN", [y, axes], [g.output("out", (1, 1, 1, 1), scale=0.5)], keep_dims=True)
+    return build(g)
+
+
+def test_what_is_kept_lies_where_tflm_puts_no_scratch(tmp_path: Path) -> None:
     options = PlanOptions(kernels="reference", keep=("in",))
-    layout, copy = plan_copy(_model(build(g)), options, "copy.tflite")
+    layout, copy = plan_copy(_model(_relu_and_mean()), options, "copy.tflite")
     kept = next(row for row in layout.buffers if row.name == "in")
     others = [row for row in layout.buffers if row is not kept]
     assert all(row.end <= kept.offset or row.offset >= kept.end for row in others)
