@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from arena_codegen.cli import console, outputs
 from arena_codegen.cli import parameters as given
 from arena_codegen.cli.models import as_given, one_model, read_requests
+from arena_codegen.cli.searching import searching
 from arena_codegen.files import write_artifacts
 from arena_codegen.options import PlanOptions, plan_options
 from arena_codegen.text import printable
@@ -76,11 +77,12 @@ def _planned(path: str, options: PlanOptions, wanted: outputs.Outputs) -> tuple[
     from arena_codegen.pipeline import plan_copy, plan_layout
 
     model = read_model(path, options.shapes)
-    layout, copy = (
-        (plan_layout(model, options), b"")
-        if wanted.metadata is None
-        else plan_copy(model, options, os.path.basename(wanted.metadata))
-    )
+    with searching():
+        layout, copy = (
+            (plan_layout(model, options), b"")
+            if wanted.metadata is None
+            else plan_copy(model, options, os.path.basename(wanted.metadata))
+        )
     besides = outputs.Beside() if wanted.html is None else outputs.beside(model, options, layout)
     return layout, besides, copy
 

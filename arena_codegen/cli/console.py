@@ -38,6 +38,13 @@ def say(text: str, stream: TextIO | None = None) -> None:
         stream.write(fitting(text, stream) + "\n")
 
 
+def put(text: str, stream: TextIO) -> None:
+    """Text as it is, now, without a line's end: what a terminal shows for a while."""
+    with _blamed(stream):
+        stream.write(fitting(text, stream))
+        stream.flush()
+
+
 def flush() -> None:
     """Sends what was said on its way; what cannot be sent is an error of this run, not of its end."""
     with _blamed(sys.stdout):
@@ -93,9 +100,14 @@ def width() -> int:
     return shutil.get_terminal_size((PIPED, 24)).columns
 
 
+def moves(stream: TextIO) -> bool:
+    """True where a line can be written over: on a terminal that is not dumb."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
 def painted(text: str, colour: str, stream: TextIO) -> str:
     """The text in a colour, on a terminal that wants one."""
-    if not stream.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+    if not moves(stream) or os.environ.get("NO_COLOR"):
         return text
     return f"{_COLOURS[colour]}{text}{_PLAIN}"
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from arena_codegen.cli import console, outputs
 from arena_codegen.cli import parameters as given
 from arena_codegen.cli.models import as_given, read_requests, short_names, some_models
+from arena_codegen.cli.searching import searching
 from arena_codegen.errors import Finding, UsageError
 from arena_codegen.files import write_artifacts
 from arena_codegen.options import PlanOptions, plan_options
@@ -90,7 +91,8 @@ def _one(
     from arena_codegen.pipeline import plan_layout
 
     model = read_model(path, options.shapes)
-    layout = plan_layout(model, options)
+    with searching():
+        layout = plan_layout(model, options)
     tried: tuple[Advice, ...] | None = None
     answer: Advice | None = None
     if advise:

@@ -15,7 +15,9 @@ from typing import Generic, TypeVar
 
 import typer
 
+from arena_codegen.cli import console
 from arena_codegen.cli.models import as_given
+from arena_codegen.cli.searching import searching
 from arena_codegen.errors import ArenaError, Finding, ToolError
 
 Value = TypeVar("Value")
@@ -36,6 +38,9 @@ def each(work: Callable[[str], Value], paths: Sequence[str], label: str) -> list
 
     One that fails with an ArenaError stops no other. Raises ToolError where the system ends a process of ours.
     """
+    if len(paths) == 1:
+        with searching():
+            return [_attempt(work, paths[0])]
     workers = min(_cores(), len(paths))
     with _progress(len(paths), label) as advance:
         pool = _pool(workers) if workers > 1 else None
@@ -107,7 +112,7 @@ def _leave_signals_to_the_parent() -> None:
 @contextmanager
 def _progress(length: int, label: str) -> Iterator[Callable[[], None]]:
     """A bar on standard error, where that is a terminal and there is something to wait for."""
-    if length < 2 or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if length < 2 or not console.moves(sys.stderr):
         yield lambda: None
         return
     with typer.progressbar(length=length, label=label, file=sys.stderr) as bar:

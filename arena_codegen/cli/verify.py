@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 from arena_codegen.cli import console
 from arena_codegen.cli import parameters as given
 from arena_codegen.cli.models import as_given, one_model
+from arena_codegen.cli.searching import searching
 from arena_codegen.errors import Finding, ToolError, UsageError, VerdictError
 from arena_codegen.options import plan_options
 from arena_codegen.text import counted, printable
@@ -127,7 +128,8 @@ def verify(
 
         with as_given(path):
             model = read_model(path, shapes=dict(options.shapes))
-            layout = plan_layout(model, options)
+            with searching():
+                layout = plan_layout(model, options)
         if runs_kernels:
             other = f"plan with --kernels {BOARD_KERNELS}, or --no-overlap\n--pattern-only runs it without kernels"
             _refuse_rules(layout, ("overlap",), layout.model.file, other)

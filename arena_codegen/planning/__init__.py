@@ -15,6 +15,7 @@ from ..errors import VerdictError
 from . import check
 from .bound import Bound, lower_bound
 from .effort import EFFORTS, Search
+from .listen import listener, listening
 from .problem import Buffer, Problem, read_csv, write_csv
 from .result import Found, OnProgress, Plan, Progress
 from .strategies import RULES, SEARCHES, STRATEGIES
@@ -27,6 +28,7 @@ __all__ = [
     "Plan",
     "Problem",
     "Progress",
+    "listening",
     "lower_bound",
     "peaks",
     "plan",
@@ -46,8 +48,9 @@ def plan(
 
     `strategy`: a name of `STRATEGIES`. `effort`: a name of `EFFORTS`, how many steps `best` and `exact` may search.
     `capacity` in bytes: any peak up to it will do, so a search stops there; where it is not reached, the best plan
-    found comes back with `peak > capacity`. `progress` is called now and then during a search, in the same thread.
-    KeyboardInterrupt during a search ends it: the best plan so far comes back, with `complete` False.
+    found comes back with `peak > capacity`. `progress`, else who is `listening`, is called now and then during a
+    search, in the same thread. KeyboardInterrupt during a search ends it: the best plan so far comes back, with
+    `complete` False.
 
     Raises ValueError for an unknown name, VerdictError where pinned buffers collide (no plan exists), or where the
     judge finds a fault in what a strategy did.
@@ -60,7 +63,7 @@ def plan(
     if collisions:
         raise VerdictError(collisions)
     if strategy in SEARCHES:
-        found = SEARCHES[strategy](problem, Search(EFFORTS[effort], capacity, progress))
+        found = SEARCHES[strategy](problem, Search(EFFORTS[effort], capacity, progress or listener()))
     else:
         found = Found(RULES[strategy](problem))
     return check.passed(problem, _plan(problem, strategy, found))

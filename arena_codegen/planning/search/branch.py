@@ -13,6 +13,7 @@ fails with any that are nowhere lower: failures are remembered by the set of buf
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate, compress
 from operator import le, ne
@@ -23,6 +24,9 @@ from .table import Table, members
 FAR = 1 << 60
 REMEMBERED = 12
 """Failed floors kept for each set of buffers."""
+
+TOLD = 5_000
+"""Steps after which a long attempt tells how far it is."""
 
 Failures = dict[int, list[tuple[list[int], int]]]
 """Set of buffers left → floors with which it failed, and the capacity below which it does."""
@@ -99,6 +103,8 @@ class Attempt:
         self.twins = techniques.twins
         self.steps = 0
         self.limit = 0
+        self.pause = 0  # the step to stop at next, to tell or to give up
+        self.tell: Callable[[int], None] | None = None
         self.slip = FAR  # fewest units missing for what was ruled out while settling
         self.floors = [0] * table.columns
         self.slack = [capacity - height for height in table.grid.heights]
@@ -107,12 +113,13 @@ class Attempt:
     def run(self, limit: int) -> int:
         """0 where a plan was found, else how many units are missing at least, all branches considered.
 
-        Raises OutOfSteps after `limit` steps.
+        Raises OutOfSteps after `limit` steps. `tell`, where it is set, hears of steps now and then.
         """
         missing = -min(self.slack, default=0)
         if missing > 0:
             return missing
         self.limit = limit
+        self.pause = min(limit, TOLD)
         table = self.table
         for part in table.parts(table.all, 0, table.columns, 0, table.columns):
             missing = self._solve(*part)
@@ -142,8 +149,8 @@ class Attempt:
     def _enter(self, stack: list[Frame], unplaced: int, left: int, right: int) -> int:
         """Go on with a part: 0 where it is solved, the units missing where it cannot be; else FAR and a new frame."""
         self.steps += 1
-        if self.steps > self.limit:
-            raise OutOfSteps
+        if self.steps > self.pause:
+            self._pause()
         if not unplaced & (unplaced - 1):
             return self._last(unplaced.bit_length() - 1, left, right)
         entry = self.floors[left:right], self.slack[left:right]
@@ -163,6 +170,13 @@ class Attempt:
         options.reverse()
         stack.append(Frame(unplaced, left, right, entry, base, options, min(short, self.slip), several, []))
         return FAR
+
+    def _pause(self) -> None:
+        if self.steps > self.limit:
+            raise OutOfSteps
+        self.pause = min(self.limit, self.pause + TOLD)
+        if self.tell is not None:
+            self.tell(self.steps)
 
     def _give_up(self, frame: Frame, short: int) -> int:
         if frame.open and self.failures is not None:

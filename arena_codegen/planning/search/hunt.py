@@ -53,7 +53,7 @@ class Hunt:
     """What is known of one problem: the best plan, the bound, what failed, and the steps that are left.
 
     `height`: of the best plan, `bound`: what no plan can be lower than, `goal`: what is good enough; all in units.
-    `report` is called after every attempt. For grids without shares.
+    `report` is called with the steps used, now and then and after every attempt. For grids without shares.
     """
 
     def __init__(self, g: Grid, offsets: list[int], bound: int, goal: int, steps: int, techniques: Techniques) -> None:
@@ -65,7 +65,7 @@ class Hunt:
         self.limit = steps
         self.steps = 0
         self.techniques = techniques
-        self.report: Callable[[], None] | None = None
+        self.report: Callable[[int], None] | None = None
         self._kind = Attempt if g.plain else UnevenAttempt
         self._all = self._field(g)
         self._tight = max(g.heights, default=0)
@@ -120,6 +120,7 @@ class Hunt:
                 return False
             units = capacity // where.grid.unit if where.weld else capacity
             attempt = self._kind(where.table, units, rule, where.failures, self.techniques)
+            attempt.tell = self._report
             try:
                 missing = attempt.run(allowed)
             except OutOfSteps:
@@ -130,11 +131,14 @@ class Hunt:
                 self._keep(where.offsets(attempt.offsets))
             elif missing is not None:
                 self.bound = max(self.bound, capacity + (1 if where.weld else missing))
-            if self.report is not None:
-                self.report()
+            self._report()
             if missing is not None:
                 return missing == 0
         return False
+
+    def _report(self, running: int = 0) -> None:
+        if self.report is not None:
+            self.report(self.steps + running)
 
     def _keep(self, offsets: list[int]) -> None:
         self.offsets = [new if new >= 0 else old for old, new in zip(self.offsets, offsets, strict=True)]

@@ -54,6 +54,6 @@ def _report(hunt: Hunt, g: Grid, search: Search) -> None:
     """Have the hunt tell the caller how far it is."""
     progress = search.progress
     if progress is not None:
-        hunt.report = lambda: progress(
-            Progress(g.bytes(hunt.height), g.bytes(hunt.bound), min(hunt.steps, hunt.limit), hunt.limit)
+        hunt.report = lambda steps: progress(
+            Progress(g.bytes(hunt.height), g.bytes(hunt.bound), min(steps, hunt.limit), hunt.limit)
         )

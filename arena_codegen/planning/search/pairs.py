@@ -8,7 +8,7 @@ the one with the fewest regions left. Every plan falls into exactly one region o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from operator import gt
 from typing import Any
 
@@ -16,6 +16,8 @@ from ..grid import Grid
 from ..problem import Interval
 
 ENDLESS = 1 << 60
+TOLD = 200
+"""Steps after which a long search tells how far it is."""
 Region = tuple[int, int]
 """Least and largest difference, included, of the second offset less the first."""
 
@@ -44,11 +46,12 @@ class Pairwise:
                 regions = regions[-1:]  # equal buffers: the second one above the first, for symmetry
             self.pairs.append((i, j, regions))
         self.steps = 0
+        self.tell: Callable[[int], None] | None = None
 
     def fits(self, capacity: int, limit: int) -> list[int] | None:
         """Offsets of a plan within `capacity` units, or None where there is none.
 
-        Raises OverflowError when `limit` steps do not suffice.
+        Raises OverflowError when `limit` steps do not suffice. `tell`, where it is set, hears of steps now and then.
         """
         g = self.grid
         self._low = [g.pins.get(k, 0) for k in range(len(g.sizes))]
@@ -74,6 +77,8 @@ class Pairwise:
             if not choices:
                 return None
             self.steps += 1
+            if self.tell is not None and self.steps % TOLD == 0:
+                self.tell(self.steps)
             if self.steps > limit:
                 raise OverflowError("out of steps")
             mark, pair, regions = choices[-1]

@@ -146,6 +146,7 @@ def _pairwise(pairs: Pairwise | None, best: Best, steps: int) -> None:
     if pairs is None or len(pairs.pairs) > PAIRS:
         return
     cost = 1 + len(pairs.pairs) // 30
+    pairs.tell = lambda used: best.tell(used * cost)
     while not best.done and steps >= cost:
         try:
             offsets = pairs.fits(best.grid.units(best.peak - best.grid.problem.alignment), steps // cost)
