@@ -189,7 +189,8 @@ def _changed(model: Model, question: str) -> Model:
     if match := _CHANNELS.fullmatch(question):
         if not int(match[2]):
             raise _no_question(question)
-        return with_channels(model, *find_tensor(model, match[1]), int(match[2]))
+        written = next((one.outputs[0] for one in model.subgraphs[0].operators if one.outputs), 0)
+        return with_channels(model, *_found(model, match[1], f"channels:{written}={match[2]}"), int(match[2]))
     match = _SHAPE.fullmatch(question)
     if match is None:
         raise _no_question(question)
@@ -215,7 +216,16 @@ def _input(model: Model, text: str, sizes: tuple[int, ...]) -> tuple[int, int]:
     ]
     if text == "input" and len(inputs) == 1 and all(one.name != text for one in model.subgraphs[0].tensors):
         return 0, inputs[0]
-    return find_tensor(model, text)
+    return _found(model, text, f"{inputs[0]}={'x'.join(map(str, sizes))}" if inputs else "")
+
+
+def _found(model: Model, text: str, example: str) -> tuple[int, int]:
+    """The tensor that is meant; the error for a name that no tensor has shows how a number is asked for."""
+    try:
+        return find_tensor(model, text)
+    except UsageError as error:
+        hint = f"a number does too: --what-if {example}" if example else ""
+        raise UsageError([replace(one, hint=f"{one.hint}\n{hint}".strip()) for one in error.findings]) from error
 
 
 def _later(model: Model, options: PlanOptions) -> Callable[[], int]:
