@@ -23,6 +23,11 @@ class Finding:
     hint: str = ""
     is_note: bool = field(default=False, compare=False)
 
+    def __str__(self) -> str:
+        """What, where and what to do, each on lines of its own, as the command line says it."""
+        places = [f"  at   {self.where}"] if self.where else []
+        return "\n".join([self.what, *places, *(f"  hint {hint}" for hint in self.hint.split("\n") if hint)])
+
 
 class ArenaError(Exception):
     """A reason to stop that the user can act on. Anything else that is raised is a bug of ours (exit 70)."""
@@ -31,7 +36,7 @@ class ArenaError(Exception):
 
     def __init__(self, findings: Finding | Iterable[Finding]) -> None:
         self.findings = (findings,) if isinstance(findings, Finding) else tuple(findings)
-        super().__init__("\n".join(finding.what for finding in self.findings))
+        super().__init__("\n".join(map(str, self.findings)))
 
 
 class FoundError(ArenaError):

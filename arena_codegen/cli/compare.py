@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from arena_codegen.cli import console
 from arena_codegen.cli import parameters as given
-from arena_codegen.cli.models import as_given, read_requests, short_names, some_models
+from arena_codegen.cli.models import as_given, read_requests, refuse_file, short_names, some_models
 from arena_codegen.errors import Finding, UsageError
 from arena_codegen.options import PlanOptions, plan_options
 
@@ -49,6 +49,7 @@ def compare(
     """Plans every model by every strategy, those that can with nothing, in-place and overlap."""
     if csv and json:
         raise UsageError(Finding("--csv and --json do not go together"))
+    refuse_file(models, "compare", json=json, csv=csv)
     paths = some_models(models, "compare")
     options = plan_options(
         effort=effort, kernels=kernels, target=target, align=align, keep=keep, pins=pin, segment=segment, shapes=shape,

@@ -138,7 +138,8 @@ def _as(layout: Layout, path: str) -> PlanOptions:
     try:
         return plan_options(**wishes)
     except (UsageError, TypeError, AttributeError, ValueError) as error:
-        raise ModelError(Finding(f"its options are not those of a plan: {error}", path)) from error
+        why = error.findings[0].what if isinstance(error, UsageError) else error
+        raise ModelError(Finding(f"its options are not those of a plan: {why}", path)) from error
 
 
 def _show(difference: Difference, format: str | None, allow: int) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from arena_codegen.cli import console, outputs
 from arena_codegen.cli import parameters as given
-from arena_codegen.cli.models import as_given, read_requests, short_names, some_models
+from arena_codegen.cli.models import as_given, read_requests, refuse_file, short_names, some_models
 from arena_codegen.cli.searching import searching
 from arena_codegen.errors import Finding, UsageError
 from arena_codegen.files import write_artifacts
@@ -64,6 +64,7 @@ def inspect(
     arena: given.Arena = None,
 ) -> None:
     """Shows a model's layout as text, JSON, page or picture, and what would make it smaller; many models as a table."""
+    refuse_file(models, "inspect", json=json, csv=csv)
     paths = some_models(models, "inspect")
     options = plan_options(
         strategy=strategy, effort=effort, kernels=kernels, target=target, align=align, in_place=in_place,

@@ -32,6 +32,14 @@ def some_models(models: list[str] | None, command: str) -> list[str]:
     return [path for given in models for path in (_inside(given) if os.path.isdir(given) else [given])]
 
 
+def refuse_file(models: Sequence[str] | None, command: str, **flags: bool) -> None:
+    """Raises UsageError where the last of several models looks like the file for what a flag prints."""
+    for flag, is_set in flags.items():
+        if is_set and models and len(models) > 1 and models[-1].lower().endswith(f".{flag}"):
+            hint = f"arena-codegen {command} {' '.join(models[:-1])} --{flag} > {models[-1]}"
+            raise UsageError(Finding(f"{command} --{flag} writes to standard output", models[-1], hint))
+
+
 def _inside(folder: str) -> list[str]:
     """Every `.tflite` file in a folder and in those below, sorted."""
     found = [

@@ -116,7 +116,7 @@ def _bad_options(model: Model, layout: Layout) -> Iterator[str]:
         try:
             find_tensor(model, text)
         except UsageError as error:
-            yield f"options.keep: {error}"
+            yield f"options.keep: {error.findings[0].what}"
 
 
 def _bad_numbers(layout: Layout) -> Iterator[str]:

@@ -174,6 +174,21 @@ def test_faults_of_a_log_are_told_with_the_path_that_was_given(build: Command) -
         assert "\n  at   there/notes.txt\n" in done.err
 
 
+@pytest.mark.parametrize("name", ["inspect", "compare"])
+@pytest.mark.parametrize("flag", ["json", "csv"])
+def test_a_file_after_a_flag_that_takes_none_is_wrong_usage(build: Command, name: str, flag: str) -> None:
+    what = f"error: {name} --{flag} writes to standard output"
+    hint = f"  hint arena-codegen {name} m.tflite --{flag} > x.{flag}"
+    refused(build, 2, (name, "m.tflite", f"--{flag}", f"x.{flag}"), what, f"  at   x.{flag}", hint)
+
+
+def test_a_question_about_an_unknown_name_shows_how_a_number_is_asked_for(build: Command) -> None:
+    for question, example in (("channels:conv2=24", "channels:1=24"), ("nobody=8x8", "0=8x8")):
+        done = build("inspect", "m.tflite", "--what-if", question)
+        assert done.code == 2
+        assert done.err.endswith(f"  hint a number does too: --what-if {example}\n")
+
+
 @pytest.mark.parametrize("words", [
     ("-o", "a.h", "-o", "b.h"), ("-o", "a.h", "--output=b.h"), ("-oa.h", "-o", "a.h"),
 ])  # fmt: skip
