@@ -91,8 +91,12 @@ def _plan(model: Model, options: PlanOptions) -> _Planned:
     problem = to_problem(requests)
     chosen = plan(problem, strategy=options.strategy, effort=options.effort)
     if not chosen.complete:
-        raise KeyboardInterrupt(f"the best peak so far is {chosen.peak} bytes, {chosen.gap} above the bound")
+        raise _interrupted(chosen)
     return _Planned(requests, problem, chosen)
+
+
+def _interrupted(best: Plan) -> KeyboardInterrupt:
+    return KeyboardInterrupt(f"the best peak so far is {best.peak} bytes, {best.gap} above the bound")
 
 
 def _describe(planned: _Planned) -> Layout:
@@ -132,6 +136,8 @@ def _kept_above(planned: _Planned) -> Iterator[tuple[int, ...]]:
     shares = {pair: spans for pair, spans in problem.shares.items() if kept.isdisjoint(pair)}
     options = requests.options
     below = plan(Problem(rest, problem.alignment, shares), strategy=options.strategy, effort=options.effort)
+    if not below.complete:
+        raise _interrupted(planned.chosen)
     offsets, end = list(below.offsets), below.peak
     for index in sorted(kept):
         offsets[index] = align_up(end, problem.alignment)

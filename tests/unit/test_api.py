@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import arena_codegen
 from arena_codegen.errors import FitError, ModelError, UsageError
-from arena_codegen.planning.result import Plan
+from arena_codegen.model.reader import parse_model
+from arena_codegen.options import PlanOptions
+from arena_codegen.pipeline import plan_copy
+from arena_codegen.planning import Plan, Problem, plan
 from tests.support import models
 
 
@@ -56,6 +60,20 @@ def test_an_interrupted_search_does_not_become_a_layout(monkeypatch: pytest.Monk
     with pytest.raises(KeyboardInterrupt) as caught:
         arena_codegen.plan_model(models.residual(), kernels="none")
     assert str(caught.value) == "the best peak so far is 384 bytes, 128 above the bound"
+
+
+def test_an_interrupt_of_a_second_search_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plan in the metadata is searched for twice where tensors are kept."""
+    searches: list[Problem] = []
+
+    def second_is_stopped(problem: Problem, **options: str) -> Plan:
+        searches.append(problem)
+        return replace(plan(problem, **options), complete=len(searches) < 2)
+
+    monkeypatch.setattr("arena_codegen.pipeline.plan", second_is_stopped)
+    model = parse_model(models.residual(), "m.tflite")
+    with pytest.raises(KeyboardInterrupt, match="the best peak so far is 512 bytes, 0 above the bound"):
+        plan_copy(model, PlanOptions(kernels="none", keep=("in",)), "copy.tflite")
 
 
 def test_every_public_name_is_there() -> None:
