@@ -38,7 +38,7 @@ def relu(call: Call) -> KernelCall:
     source, output = call.input(0), call.output()
     kinds = _kinds(source, output)
     if kinds == ("FLOAT32", "FLOAT32"):
-        return _float(call, "ACTIVATION_RELU")
+        return _float(call, "relu")
     if kinds not in (("INT8", "INT8"), ("INT16", "INT16")):
         raise Unsupported(" to ".join(kinds))
     multiplier, shift = quantize_multiplier(scale(source) / scale(output))
@@ -51,7 +51,7 @@ def relu6(call: Call) -> KernelCall:
     source, output = call.input(0), call.output()
     kinds = _kinds(source, output)
     if kinds == ("FLOAT32", "FLOAT32"):
-        return _float(call, "ACTIVATION_RELU6")
+        return _float(call, "relu6")
     if kinds not in (("INT8", "INT8"), ("INT16", "INT16")):
         raise Unsupported(" to ".join(kinds))
     six = zero_point(source) + round_away(float32(6.0 / scale(source)))
@@ -85,7 +85,7 @@ def leaky_relu(call: Call) -> KernelCall:
     if not isinstance(alpha, float | int):
         raise Unsupported("no alpha")
     if kinds == ("FLOAT32", "FLOAT32"):
-        return _float(call, "ACTIVATION_LEAKY_RELU", float(alpha))
+        return _float(call, "leaky_relu", float(alpha))
     if kinds not in (("INT8", "INT8"), ("INT16", "INT16")):
         raise Unsupported(" to ".join(kinds))
     above = quantize_multiplier(scale(source) / scale(output))
@@ -106,14 +106,14 @@ def leaky_relu(call: Call) -> KernelCall:
         "above": {"multiplier": above[0], "shift": above[1]}, "below": {"multiplier": below[0], "shift": below[1]},
         "sign_below": sign,
     }  # fmt: skip
-    return KernelCall("leaky_relu_s16", params, header="activation", params_type="leaky_relu_s16")
+    return KernelCall("leaky_relu_s16", params, header="leaky_relu", params_type="leaky_relu_s16")
 
 
 def hard_swish(call: Call) -> KernelCall:
     source, output = call.input(0), call.output()
     kinds = _kinds(source, output)
     if kinds == ("FLOAT32", "FLOAT32"):
-        return _float(call, "ACTIVATION_HARD_SWISH")
+        return _float(call, "hard_swish")
     if kinds != ("INT8", "INT8"):
         raise Unsupported(" to ".join(kinds))
     fine = float32(scale(source) / 128)
@@ -139,23 +139,25 @@ def logical_not(call: Call) -> KernelCall:
     return KernelCall("lookup", {"count": call.output().elements, "table": Table("uint8_t", [1] + [0] * 255)})
 
 
-def of_float(curve: str) -> Describe:
-    """A function that there is for floats alone; `curve` is a constant of the kernel."""
+def of_float(function: str) -> Describe:
+    """A function that there is for floats alone; `function` is a constant of the kernel."""
 
     def describe(call: Call) -> KernelCall:
-        return _float(call, curve)
+        if _kinds(call.input(0), call.output()) != ("FLOAT32", "FLOAT32"):
+            raise Unsupported(" to ".join(_kinds(call.input(0), call.output())))
+        params = {"count": call.output().elements, "function": function}
+        return KernelCall("function_f32", params, header="function", params_type="function_f32")
 
     return describe
 
 
-def _float(call: Call, curve: str, slope: float = 0.0) -> KernelCall:
-    if _kinds(call.input(0), call.output()) != ("FLOAT32", "FLOAT32"):
-        raise Unsupported(" to ".join(_kinds(call.input(0), call.output())))
-    params = {"count": call.output().elements, "curve": curve, "slope": float32(slope)}
-    return KernelCall("activation_f32", params, header="activation", params_type="activation_f32")
+def _float(call: Call, name: str, slope: float = 0.0) -> KernelCall:
+    """The kernel of floats of an operator that has others too."""
+    params = {"count": call.output().elements, "slope": float32(slope)}
+    return KernelCall(f"{name}_f32", params, header=name, params_type="activation_f32")
 
 
-def _s16_curve(call: Call, kernel: str, powers: tuple[int, ...]) -> KernelCall:
+def _s16_curve(call: Call, name: str, powers: tuple[int, ...]) -> KernelCall:
     """A curve of 16 bits in units of 1/12288; `powers`: shifts for which scales that are powers of two are exact."""
     source = call.input(0)
     fraction, exponent = math.frexp(scale(source))
@@ -171,7 +173,7 @@ def _s16_curve(call: Call, kernel: str, powers: tuple[int, ...]) -> KernelCall:
         "count": call.output().elements, "multiplier": multiplier, "right_shift": right,
         "logistic": Table("uint16_t", logistic_table()),
     }  # fmt: skip
-    return KernelCall(kernel, params, header="activation", params_type="curve_s16")
+    return KernelCall(f"{name}_s16", params, header=name, params_type="curve_s16")
 
 
 def logistic_table() -> list[int]:
@@ -182,9 +184,9 @@ def logistic_table() -> list[int]:
 def logistic(call: Call) -> KernelCall:
     source, output = call.input(0), call.output()
     if _kinds(source, output) == ("FLOAT32", "FLOAT32"):
-        return _float(call, "ACTIVATION_LOGISTIC")
+        return _float(call, "logistic")
     if _kinds(source, output) == ("INT16", "INT16"):
-        return _s16_curve(call, "logistic_s16", (0,))
+        return _s16_curve(call, "logistic", (0,))
     if _kinds(source, output) != ("INT8", "INT8"):
         raise Unsupported(" to ".join(_kinds(source, output)))
     return byte_table(
@@ -195,9 +197,9 @@ def logistic(call: Call) -> KernelCall:
 def tanh(call: Call) -> KernelCall:
     source, output = call.input(0), call.output()
     if _kinds(source, output) == ("FLOAT32", "FLOAT32"):
-        return _float(call, "ACTIVATION_TANH")
+        return _float(call, "tanh")
     if _kinds(source, output) == ("INT16", "INT16"):
-        return _s16_curve(call, "tanh_s16", (0, 1))
+        return _s16_curve(call, "tanh", (0, 1))
     if _kinds(source, output) != ("INT8", "INT8"):
         raise Unsupported(" to ".join(_kinds(source, output)))
     return byte_table(source, output, _curve(source, nonlinear.tanh, lambda value: nonlinear.shift_right(value, 24)))

@@ -172,7 +172,7 @@ def _pieces(kernel: str, pieces: Sequence[Tensor], whole: Tensor, axis: int, fir
 
 def _in_runs(kernel: str, outer: int, runs: list[int], first: int) -> KernelCall:
     params = {"outer": outer, "count": len(runs), "first": first, "runs": Table("int32_t", runs)}
-    return KernelCall(kernel, params, header="concatenation")
+    return KernelCall(kernel, params)
 
 
 def shape(call: Call) -> KernelCall:

@@ -176,10 +176,10 @@ def _compare(call: Call, kernel: str, when: str) -> KernelCall:
     kind = same_dtype(left, right)
     params = {"pair": pair(left, right, call.output()), "when": when}
     if kind == "FLOAT32":
-        return KernelCall(f"{kernel}_f32", params, header="compare")
+        return KernelCall(f"{kernel}_f32", params, header=kernel, params_type="condition")
     if kind not in ELEMENTS:
         raise Unsupported(kind)
-    return KernelCall(kernel, {**params, "element": ELEMENTS[kind]}, header="compare")
+    return KernelCall(kernel, {**params, "element": ELEMENTS[kind]}, params_type="condition")
 
 
 def same_dtype(*tensors: Tensor) -> str:

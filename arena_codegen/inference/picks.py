@@ -95,7 +95,7 @@ def _batches(call: Call, kernel: str, few: Tensor) -> KernelCall:
         "left": edges[2] if len(blocks) == 2 else 0,
         "pixel": source[3] * width(call.input(0)),
     }
-    return KernelCall(kernel, params, header="space_to_batch_nd")
+    return KernelCall(kernel, params, params_type="dealt")
 
 
 def resize_bilinear(call: Call) -> KernelCall:

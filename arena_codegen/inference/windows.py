@@ -99,10 +99,11 @@ def _pool(call: Call, kernel: str, scratch: int) -> KernelCall:
     window = _window(call, call.positive("filter_height"), call.positive("filter_width"), dilated=False)
     if _all_are(call, "FLOAT32", 1):
         params = {"window": window, **_float_range(call)}
-        return KernelCall(f"{kernel}_f32", params, header="pool_2d", params_type="pool_2d_f32")
+        return KernelCall(f"{kernel}_f32", params, header=kernel, params_type="pool_2d_f32")
     _need_int8(call, 1)
     low, high = activation_range(call.option("fused_activation_function"), call.output())
-    return KernelCall(kernel, {"window": window, "lowest": low, "highest": high}, header="pool_2d", scratch=scratch)
+    params = {"window": window, "lowest": low, "highest": high}
+    return KernelCall(kernel, params, params_type="pool_2d", scratch=scratch)
 
 
 def _window(call: Call, window_h: int, window_w: int, *, dilated: bool) -> dict[str, int]:

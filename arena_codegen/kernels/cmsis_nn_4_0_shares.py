@@ -47,9 +47,9 @@ DISJOINT = "FULLY_CONNECTED MEAN TRANSPOSE CONCATENATION BATCH_MATMUL CALL_ONCE 
 
 RULES: MappingProxyType[str, Sharing] = MappingProxyType(
     {name: reference.RULES[name] for name in DISJOINT.split()}
-    | dict.fromkeys(ACTIVATIONS.split(), unary(_own("activation.c, lookup.c")))
-    | dict.fromkeys(COMPARISONS.split(), binary(_own("compare.c, run_compare")))
-    | dict.fromkeys(("MAXIMUM", "MINIMUM"), binary(_own("compare.c, run_choose"), broadcast=False))
+    | dict.fromkeys(ACTIVATIONS.split(), unary(_own("lookup.c, activation.h")))
+    | dict.fromkeys(COMPARISONS.split(), binary(_own("compare.c")))
+    | dict.fromkeys(("MAXIMUM", "MINIMUM"), binary(_own("choose.c"), broadcast=False))
     | dict.fromkeys(("ADD", "SUB"), binary(_own("add.c")))
     | dict.fromkeys(("RESHAPE", "SQUEEZE", "EXPAND_DIMS"), view(_own("reshape.c")))
     | {

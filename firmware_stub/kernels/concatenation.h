@@ -1,4 +1,4 @@
-/* CONCATENATION and PACK; SPLIT, SPLIT_V and UNPACK are the way back */
+/* CONCATENATION and PACK */
 #ifndef ARENA_KERNEL_CONCATENATION_H
 #define ARENA_KERNEL_CONCATENATION_H
 
@@ -13,7 +13,5 @@ typedef struct {
 
 /* inputs: pieces   outputs: the whole */
 extern const kernel_t kernel_concatenation;
-/* inputs: the whole at position `first`   outputs: pieces */
-extern const kernel_t kernel_split;
 
 #endif

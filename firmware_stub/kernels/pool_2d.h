@@ -1,4 +1,4 @@
-/* AVERAGE_POOL_2D and MAX_POOL_2D */
+/* Parameters of AVERAGE_POOL_2D and MAX_POOL_2D */
 #ifndef ARENA_KERNEL_POOL_2D_H
 #define ARENA_KERNEL_POOL_2D_H
 
@@ -14,11 +14,5 @@ typedef struct {
     kernel_window_t window;
     float lowest, highest;
 } kernel_pool_2d_f32_t;
-
-/* inputs: picture   outputs: picture   scratch: 1 for averages (CMSIS-NN) */
-extern const kernel_t kernel_average_pool_2d;
-extern const kernel_t kernel_max_pool_2d;
-extern const kernel_t kernel_average_pool_2d_f32;
-extern const kernel_t kernel_max_pool_2d_f32;
 
 #endif

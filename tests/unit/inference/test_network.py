@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from arena_codegen.inference import describe
 from arena_codegen.inference.table import OPERATORS
 from arena_codegen.model.reader import parse_model
@@ -61,6 +63,21 @@ def test_every_kernel_that_is_described_has_its_header_and_its_source() -> None:
                         f"extern const kernel_t kernel_{one.kernel};" in (folder / f"{one.header_name}.h").read_text()
                     )
                     assert f"const kernel_t kernel_{one.kernel} = " in (folder / f"{one.header_name}.c").read_text()
+
+
+def test_every_operator_has_a_kernel_file_of_its_name_or_of_the_loop_that_it_shares() -> None:
+    folder = firmware() / "kernels"
+    shared: dict[str, set[str]] = {}
+    for line in (folder / "README.md").read_text(encoding="utf-8").splitlines():
+        if line.startswith("| `"):
+            file, operators = line.split("|")[1:3]
+            assert (folder / file.strip(" `")).is_file(), line
+            for name in re.findall(r"[A-Z][A-Z0-9_]+", operators):
+                shared.setdefault(name, set()).add(file)
+    assert set(shared) <= set(OPERATORS)
+    run_by_the_runner = {"VAR_HANDLE", "CALL_ONCE", "IF", "WHILE"}
+    homeless = [name for name in OPERATORS if not (folder / f"{name.lower()}.c").is_file() and name not in shared]
+    assert set(homeless) == run_by_the_runner
 
 
 def test_rows_of_the_table_are_in_order() -> None:

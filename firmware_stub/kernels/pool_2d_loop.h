@@ -1,16 +1,19 @@
-#include "pool_2d.h"
+/* Windows that move over a picture and leave one value: by CMSIS-NN for int8, here for floats */
+#ifndef ARENA_KERNEL_POOL_2D_LOOP_H
+#define ARENA_KERNEL_POOL_2D_LOOP_H
 
 #include "arm_nnfunctions.h"
+#include "pool_2d.h"
 
 typedef struct {
     cmsis_nn_pool_params params;
     cmsis_nn_dims input, window, output;
-} described_t;
+} pool_described_t;
 
 /* One picture of the batch: the library does not count them. */
-static described_t describe(const kernel_pool_2d_t *p) {
+static inline pool_described_t pool_describe(const kernel_pool_2d_t *p) {
     const kernel_window_t *w = &p->window;
-    return (described_t){
+    return (pool_described_t){
         {{w->stride_w, w->stride_h}, {w->pad_w, w->pad_h}, {p->lowest, p->highest}},
         {1, w->in_h, w->in_w, w->in_c},
         {1, w->window_h, w->window_w, 1},
@@ -21,10 +24,10 @@ static described_t describe(const kernel_pool_2d_t *p) {
 typedef arm_cmsis_nn_status (*pool_t)(const cmsis_nn_context *, const cmsis_nn_pool_params *, const cmsis_nn_dims *,
                                       const int8_t *, const cmsis_nn_dims *, const cmsis_nn_dims *, int8_t *);
 
-static bool run_each(const kernel_call_t *call, pool_t pool, const cmsis_nn_context *context) {
+static inline bool pool_each(const kernel_call_t *call, pool_t pool, const cmsis_nn_context *context) {
     const kernel_pool_2d_t *p = call->params;
     const kernel_window_t *w = &p->window;
-    const described_t d = describe(p);
+    const pool_described_t d = pool_describe(p);
     const int8_t *input = call->inputs[0];
     int8_t *output = call->outputs[0];
     for (int32_t picture = 0; picture < w->batch; ++picture) {
@@ -37,27 +40,9 @@ static bool run_each(const kernel_call_t *call, pool_t pool, const cmsis_nn_cont
     return true;
 }
 
-static bool run_average(const kernel_call_t *call) {
-    const cmsis_nn_context context = {call->scratch[0], (int32_t)call->scratch_bytes[0]};
-    return run_each(call, arm_avgpool_s8, &context);
-}
-
-static uint32_t average_scratch(const void *params, uint32_t number) {
-    const kernel_pool_2d_t *p = params;
-    (void)number;
-    return (uint32_t)arm_avgpool_s8_get_buffer_size((int)p->window.out_w, (int)p->window.in_c);
-}
-
-static bool run_max(const kernel_call_t *call) {
-    const cmsis_nn_context context = {NULL, 0};
-    return run_each(call, arm_max_pool_s8, &context);
-}
-
-const kernel_t kernel_average_pool_2d = {run_average, average_scratch};
-const kernel_t kernel_max_pool_2d = {run_max, NULL};
-
 /* The average, or the largest, of what of a window lies inside the picture. */
-static float pooled(const kernel_window_t *w, const float *input, int32_t top, int32_t left, bool is_average) {
+static inline float pool_value(const kernel_window_t *w, const float *input, int32_t top, int32_t left,
+                               bool is_average) {
     float sum = 0.0f;
     float largest = -__FLT_MAX__;
     int32_t count = 0;
@@ -72,7 +57,7 @@ static float pooled(const kernel_window_t *w, const float *input, int32_t top, i
     return is_average ? sum / (float)count : largest;
 }
 
-static bool run_f32(const kernel_call_t *call, bool is_average) {
+static inline bool pool_f32(const kernel_call_t *call, bool is_average) {
     const kernel_pool_2d_f32_t *p = call->params;
     const kernel_window_t *w = &p->window;
     const float *input = call->inputs[0];
@@ -82,21 +67,12 @@ static bool run_f32(const kernel_call_t *call, bool is_average) {
         const int32_t out_y = pixel / w->out_w % w->out_h;
         const float *picture = input + pixel / (w->out_w * w->out_h) * w->in_h * w->in_w * w->in_c;
         for (int32_t c = 0; c < w->out_c; ++c) {
-            const float value = pooled(w, picture + c, out_y * w->stride_h - w->pad_h, out_x * w->stride_w - w->pad_w,
-                                       is_average);
+            const float value = pool_value(w, picture + c, out_y * w->stride_h - w->pad_h,
+                                           out_x * w->stride_w - w->pad_w, is_average);
             *output++ = value < p->lowest ? p->lowest : value > p->highest ? p->highest : value;
         }
     }
     return true;
 }
 
-static bool run_average_f32(const kernel_call_t *call) {
-    return run_f32(call, true);
-}
-
-static bool run_max_f32(const kernel_call_t *call) {
-    return run_f32(call, false);
-}
-
-const kernel_t kernel_average_pool_2d_f32 = {run_average_f32, NULL};
-const kernel_t kernel_max_pool_2d_f32 = {run_max_f32, NULL};
+#endif
