@@ -74,6 +74,8 @@ def _facts(layout: Layout, symbol: str, section: str | None) -> list[str]:
 
 def _planned(layout: Layout) -> str:
     what = f"{_count(layout.peak, 'byte')} by strategy {layout.strategy}"
+    if layout.optimal and layout.refuted:
+        return f"{what}: no plan is smaller, a search has refuted every smaller size"
     if layout.optimal:
         return f"{what}: the lower bound, no plan is smaller"
     return f"{what}; the lower bound is {layout.lower_bound}"
@@ -91,7 +93,8 @@ def _decided(layout: Layout) -> str:
         inside = f" of subgraph {operator.subgraph}" if operator.subgraph else ""
         step += f", op {operator.index} {shorten(operator.name, 40)}{inside}"
     shared = ", some of them in the same bytes" if alive > layout.peak else ""
-    return f"{step}: {_count(alive, 'byte')} are alive there{shared}"
+    searched = "no step by itself; the tallest is " if layout.optimal and layout.refuted else ""
+    return f"{searched}{step}: {_count(alive, 'byte')} are alive there{shared}"
 
 
 def _emitted(layout: Layout) -> str:

@@ -93,6 +93,8 @@ def _part(row: BufferRow, peak: Step, timeline: Mapping[int, Step]) -> Part:
 
 
 def _proof(layout: Layout) -> str:
+    if layout.optimal and layout.refuted:
+        return "No plan of these buffers can be smaller: a search has refuted every smaller size."
     if layout.optimal:
         return "No plan of these buffers can be smaller: that is proven."
     gap = layout.peak - layout.lower_bound

@@ -192,6 +192,14 @@ def test_the_banner_names_model_fingerprint_tool_options_and_kernels() -> None:
         assert fact in head
 
 
+def test_the_banner_tells_a_search_from_a_step_as_the_proof() -> None:
+    facts = " ".join(rendered(replace(small(), refuted=True)).replace("\n *", " ").split())
+    assert "912 bytes by strategy best: no plan is smaller, a search has refuted every smaller size" in facts
+    assert "decided by no step by itself; the tallest is scope 1" in facts
+    assert "the lower bound, no plan is smaller" in rendered(small())
+    assert "no step by itself" not in rendered(small())
+
+
 def test_options_are_written_as_the_command_line_takes_them() -> None:
     wishes = {"keep": ["a b", "17"], "pin": ["x@64"], "honor_plan": True, "requests": True, "arena": 2048}
     assert option_text(OPTIONS | wishes) == (

@@ -29,6 +29,9 @@ def test_the_story_names_the_operator_and_the_proof() -> None:
     story = tell(planned(models.residual()))
     assert story.decides == "op 2 ADD"
     assert story.proof == "No plan of these buffers can be smaller: that is proven."
+    assert tell(replace(small(), refuted=True)).proof == (
+        "No plan of these buffers can be smaller: a search has refuted every smaller size."
+    )
     assert tell(replace(small(), lower_bound=900)).proof == (
         "A plan may be up to 12 bytes smaller: 900 is the proven bound."
     )
