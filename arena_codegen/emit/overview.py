@@ -7,11 +7,17 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
+from typing import Any
 
 from arena_codegen.layout.types import Layout
 from arena_codegen.layout.words import numbered
-from arena_codegen.text import counted, grid, printable
+from arena_codegen.names import shorten
+from arena_codegen.text import SMALLEST, counted, grid, printable
+
+DECIDES, NARROW = 24, 14
+"""Characters of the operator that decides, and where names of models need the room."""
 
 Named = Sequence[tuple[str, Layout]]
 """What to call each layout, and the layout."""
@@ -25,17 +31,30 @@ def worst_first(layouts: Named) -> list[tuple[str, Layout]]:
 def overview(layouts: Named, width: int) -> list[str]:
     """A row for each model in lines of at most `width` characters, worst first, and their sum."""
     head = ("model", "ops", "flash", "arena", "head", "proof", "greedy", "saves", "decides")
+    names = [printable(re.sub(r"\.tflite$", "", name)) for name, _ in worst_first(layouts)]
     rows = [
         (
-            printable(name), one.model.operators, one.model.bytes, one.arena_bytes, one.peak, _proof(one), one.greedy,
+            name, one.model.operators, one.model.bytes, one.arena_bytes, one.peak, _proof(one), one.greedy,
             f"{(one.greedy - one.peak) / one.greedy:.0%}" if one.greedy else "", _peak(one),
         )
-        for name, one in worst_first(layouts)
+        for name, (_, one) in zip(names, worst_first(layouts), strict=True)
     ]  # fmt: skip
+    rows = _with_whole_names(head, rows, width)
     arenas = [one.arena_bytes for _, one in layouts]
     shared = f"{max(arenas, default=0)} where they run one after the other in the same bytes"
     last = f"{counted(len(arenas), 'model')}: {sum(arenas)} bytes of arena in all, {shared}"
     return [*grid(head, rows, ("model", "proof", "decides"), "model", width), last]
+
+
+def _with_whole_names(head: Sequence[str], rows: list[tuple[Any, ...]], width: int) -> list[tuple[Any, ...]]:
+    """The rows with names that fit: the last column gives way first, then names lose their middle."""
+    for limit in (DECIDES, NARROW):
+        rows = [(*row[:-1], shorten(row[-1], limit)) for row in rows]
+        columns = [max(len(str(cell)) for cell in column) for column in zip(head, *rows, strict=True)]
+        room = max(width - sum(columns[1:]) - 2 * (len(head) - 1), SMALLEST)
+        if columns[0] <= room:
+            break
+    return [(shorten(row[0], room), *row[1:]) for row in rows]
 
 
 def _proof(layout: Layout) -> str:
@@ -46,7 +65,7 @@ def _peak(layout: Layout) -> str:
     if layout.peak_operator is None:
         return "-"
     row = layout.operators[layout.peak_operator]
-    return f"{numbered(row.subgraph, row.index)} {printable(row.name)}"[:24]
+    return f"{numbered(row.subgraph, row.index)} {printable(row.name)}"
 
 
 MODEL_COLUMNS = (

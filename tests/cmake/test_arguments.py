@@ -93,6 +93,7 @@ def test_the_same_build_tree_serves_several_configurations(tmp_path: Path, ninja
     assert "no work to do" in project.ok("p_header").text
 
 
+NO_NAME = "is no C identifier, or one that C or C++ reserve; for example PREFIX"
 WRONG_CALLS = {
     "p": "no MODEL given: arena_codegen_add_plan(p MODEL kws.tflite)",
     "p MODEL": "MODEL has no value",
@@ -101,9 +102,9 @@ WRONG_CALLS = {
     "p MODEL m.tflite ALIGN 16": "unknown arguments: ALIGN 16",
     "p MODEL m.tflite REQUESTS none.log": "there is no file @SOURCE@/none.log",
     "taken MODEL m.tflite": "there is a target taken already",
-    "p MODEL m.tflite PREFIX 2kws": "PREFIX 2kws is no C identifier, or one that C or C++ reserve; for example PREFIX model_2kws",
-    "p MODEL m.tflite PREFIX my-kws": "PREFIX my-kws is no C identifier, or one that C or C++ reserve; for example PREFIX my_kws",
-    "p MODEL m.tflite PREFIX class": "PREFIX class is no C identifier, or one that C or C++ reserve; for example PREFIX class_model",
+    "p MODEL m.tflite PREFIX 2kws": f"PREFIX 2kws {NO_NAME} model_2kws",
+    "p MODEL m.tflite PREFIX my-kws": f"PREFIX my-kws {NO_NAME} my_kws",
+    "p MODEL m.tflite PREFIX class": f"PREFIX class {NO_NAME} class_model",
     "p MODEL modèle.tflite": "PREFIX is needed: CMake cannot make a C name from modèle.tflite",
     "p MODEL m.tflite OUTPUT $<CONFIG>/p.h": "OUTPUT takes no generator expression: $<CONFIG>/p.h",
     "p MODEL m.tflite JSON a.x HTML a.x": "HTML @BUILD@/a.x is an output of p already",

@@ -32,9 +32,25 @@ def test_several_models_are_one_table_the_largest_arena_first(command: Command) 
     command.model(models.chain(3), "small.tflite")
     command.model(models.residual(), "large.tflite")
     lines = command("inspect", "small.tflite", "large.tflite", *GREEDY).out.splitlines()
-    assert [line.split()[0] for line in lines] == ["model", "large.tflite", "small.tflite", "2"]
+    assert [line.split()[0] for line in lines] == ["model", "large", "small", "2"]
     assert lines[1].split()[1:7] == ["3", str(len(models.residual())), "384", "384", "optimal", "384"]
     assert lines[3] == "2 models: 416 bytes of arena in all, 384 where they run one after the other in the same bytes"
+
+
+@pytest.mark.parametrize(("columns", "first", "second"), [
+    (120, "keyword_spotting_mobile_one", "keyword_spotting_mobile_two"),
+    (80, "keyword_sp...obile_one", "keyword_sp...obile_two"),
+])  # fmt: skip
+def test_names_get_the_room_that_is_left_and_lose_their_middle(
+    command: Command, monkeypatch: pytest.MonkeyPatch, columns: int, first: str, second: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    names = ("keyword_spotting_mobile_one.tflite", "keyword_spotting_mobile_two.tflite")
+    for name in names:
+        command.model(models.residual(), name)
+    lines = command("inspect", *names, *GREEDY).out.splitlines()
+    assert [line.split()[0] for line in lines[1:3]] == [first, second]
+    assert max(map(len, lines[:3])) <= columns
 
 
 def test_several_models_are_a_list_in_json_and_rows_in_csv(command: Command) -> None:
@@ -57,7 +73,7 @@ def test_one_of_the_models_that_is_bad_stops_no_other(command: Command) -> None:
     command.model(models.residual(), "a.tflite")
     done = command("inspect", "none.tflite", "a.tflite", *GREEDY)
     assert done.code == 3
-    assert ("a.tflite" in done.out, "none.tflite" in done.out, "none.tflite" in done.err) == (True, False, True)
+    assert ("\na " in done.out, "none" in done.out, "none.tflite" in done.err) == (True, False, True)
 
 
 def test_csv_of_one_model_is_its_planning_table(command: Command) -> None:
