@@ -96,4 +96,5 @@ def _shipped(requests: Requests) -> Shipped:
     """TFLM's own planner on its own requests: no wish of the user reaches it."""
     head = shipped_plan(requests).peak
     tail, _ = measure_tail(requests, head, head)
-    return Shipped(head, tail.greedy.arena_used if tail else None, tail.greedy.min_arena if tail else None)
+    greedy = tail.greedy if tail is not None else None
+    return Shipped(head, greedy.arena_used if greedy else None, greedy.min_arena if greedy else None)

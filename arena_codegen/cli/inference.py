@@ -15,7 +15,7 @@ from arena_codegen.version import VERSION
 
 if TYPE_CHECKING:
     from arena_codegen.inference import Network
-    from arena_codegen.layout.types import Layout, Tail
+    from arena_codegen.layout.types import GreedyTail, Layout
     from arena_codegen.model.types import Model
     from arena_codegen.verify import Verdict
     from arena_codegen.verify.cmsis import Sources
@@ -92,15 +92,16 @@ def _compare_versions(layout: Layout, sources: Sources) -> None:
         console.report("warning", [Finding(what, hint="the board asks it for its scratch sizes and compares them")])
 
 
-def _tail(model: Model) -> Tail | None:
+def _tail(model: Model) -> GreedyTail | None:
     """What TFLM as shipped, with the CMSIS-NN that it pins, needs for the model."""
     from arena_codegen.options import PlanOptions
     from arena_codegen.pipeline import plan_layout
 
-    return plan_layout(model, PlanOptions(strategy="greedy")).tail
+    tail = plan_layout(model, PlanOptions(strategy="greedy")).tail
+    return None if tail is None else tail.greedy
 
 
-def _report(layout: Layout, network: Network, inference: Inference, tail: Tail | None) -> list[str]:
+def _report(layout: Layout, network: Network, inference: Inference, tail: GreedyTail | None) -> list[str]:
     """The table, what the network needs, and the verdict as the last line."""
     rows = [
         (_number(one), one.name, one.kernel, one.instructions, one.read, one.written, one.verdict)
@@ -110,10 +111,8 @@ def _report(layout: Layout, network: Network, inference: Inference, tail: Tail |
     state = network.state_bytes
     lines += ["", f"{layout.peak} bytes of arena and {state} of state, {layout.peak + state} in all"]
     if tail is not None:
-        head = tail.greedy.arena_used - tail.greedy.bytes
-        lines[-1] += (
-            f"; TFLM as shipped: {head} of head and {tail.greedy.bytes} of tail, {tail.greedy.arena_used} in all"
-        )
+        head = tail.arena_used - tail.bytes
+        lines[-1] += f"; TFLM as shipped: {head} of head and {tail.bytes} of tail, {tail.arena_used} in all"
     return [*lines, _last_line(layout, inference)]
 
 
@@ -132,7 +131,7 @@ def _word(inference: Inference) -> str:
 
 
 def _data(
-    layout: Layout, network: Network, pattern: Verdict, inference: Inference, sources: Sources, tail: Tail | None
+    layout: Layout, network: Network, pattern: Verdict, inference: Inference, sources: Sources, tail: GreedyTail | None
 ) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
@@ -148,8 +147,8 @@ def _data(
         "memory": {
             "arena": layout.peak,
             "state": network.state_bytes,
-            "tflm_head": None if tail is None else tail.greedy.arena_used - tail.greedy.bytes,
-            "tflm_tail": None if tail is None else tail.greedy.bytes,
+            "tflm_head": None if tail is None else tail.arena_used - tail.bytes,
+            "tflm_tail": None if tail is None else tail.bytes,
         },
         "instructions": inference.instructions,
         "operators": [asdict(operator) for operator in inference.operators],

@@ -16,7 +16,7 @@ from arena_codegen.emit.buffer_list import shared_pairs, type_text
 from arena_codegen.emit.comment import WIDTH, block
 from arena_codegen.emit.environment import render
 from arena_codegen.errors import Finding, UsageError
-from arena_codegen.layout.types import BufferRow, Layout, TensorRow
+from arena_codegen.layout.types import BufferRow, Layout, Tail, TensorRow
 from arena_codegen.names import c_comment, shorten
 from arena_codegen.resources import include
 
@@ -150,18 +150,21 @@ def _macros(layout: Layout, macro: str, ports: tuple[Port, ...]) -> list[Macros]
         ),
     ]
     if tail is not None:
-        groups.append(
-            _group(
-                f"TFLM's part, for {tail.tflm}, {tail.abi}: its persistent bytes under PlannedMemory, the smallest "
-                "arena that boots with it, and the smallest that boots with TFLM's own planner.",
-                {
-                    f"{macro}_TFLM_TAIL_SIZE": f"{tail.bytes}U",
-                    f"{macro}_TFLM_ARENA_SIZE": f"{tail.min_arena}U",
-                    f"{macro}_TFLM_GREEDY_ARENA_SIZE": f"{tail.greedy.min_arena}U",
-                },
-            )
-        )
+        groups.append(_tail_group(tail, macro))
     return groups
+
+
+def _tail_group(tail: Tail, macro: str) -> Macros:
+    sizes = {f"{macro}_TFLM_TAIL_SIZE": f"{tail.bytes}U", f"{macro}_TFLM_ARENA_SIZE": f"{tail.min_arena}U"}
+    if tail.greedy is not None:
+        sizes[f"{macro}_TFLM_GREEDY_ARENA_SIZE"] = f"{tail.greedy.min_arena}U"
+        shipped = "the smallest that boots with TFLM's own planner"
+    else:
+        shipped = "none with TFLM's own planner, which obeys the offline plan that the model carries"
+    text = (
+        f"TFLM's part, for {tail.tflm}, {tail.abi}: its persistent bytes under PlannedMemory, the smallest arena that"
+    )
+    return _group(f"{text} boots with it, and {shipped}.", sizes)
 
 
 def _sizes_text(layout: Layout, macro: str) -> str:

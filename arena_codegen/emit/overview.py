@@ -86,7 +86,8 @@ def _model(name: str, one: Layout) -> tuple[object, ...]:
         name, one.model.sha256, one.model.operators, len(one.tensors), len(one.buffers), one.model.bytes,
         one.constants.bytes, one.variables.bytes, one.arena_bytes, one.peak, one.lower_bound,
         "yes" if one.optimal else "no", one.greedy, one.linear, one.naive,
-        *((tail.bytes, tail.min_arena, tail.greedy.arena_used, tail.greedy.min_arena) if tail else ("",) * 4),
+        *((tail.bytes, tail.min_arena) if tail else ("", "")),
+        *((tail.greedy.arena_used, tail.greedy.min_arena) if tail and tail.greedy else ("", "")),
         one.peak_scope, "" if one.peak_operator is None else _peak(one), one.fragmentation,
     )  # fmt: skip
 

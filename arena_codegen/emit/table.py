@@ -102,8 +102,9 @@ def _tail(layout: Layout, width: int) -> list[str]:
     tail = layout.tail
     rows = [(printable(item.what), item.count, item.bytes) for item in tail.items]
     table = grid(("what", "count", "bytes"), [*rows, ("all", "", tail.bytes)], ("what",), "what", 60)
-    boots = f"the smallest arena that boots: {tail.min_arena} bytes; {tail.greedy.min_arena} for TFLM as shipped, "
-    shipped = f"which then reports {tail.greedy.arena_used} used"
+    boots, shipped = f"the smallest arena that boots: {tail.min_arena} bytes", ""
+    if tail.greedy is not None:
+        shipped = f"; {tail.greedy.min_arena} for TFLM as shipped, which then reports {tail.greedy.arena_used} used"
     valid = f"for {printable(tail.tflm)}, {printable(tail.abi)}"
     return [*table, *_prose(boots + shipped, width), *_prose(valid, width)]
 

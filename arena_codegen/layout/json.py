@@ -55,6 +55,8 @@ def layout_data(layout: Layout) -> dict[str, Any]:
         if name == "tail" and layout.tail is None:
             continue
         data[name] = _plain(getattr(layout, name))
+        if name == "tail" and data[name]["greedy"] is None:
+            del data[name]["greedy"]
         if name == "strategy":
             data["optimal"] = layout.optimal
     return data
@@ -133,4 +135,5 @@ def _buffer(row: Mapping[str, Any], index: int) -> BufferRow:
 
 def _tail(data: Mapping[str, Any]) -> Tail:
     items = tuple(_record(TailItem, item) for item in data["items"])
-    return _record(Tail, data, greedy=_record(GreedyTail, data["greedy"]), items=items)
+    greedy = _record(GreedyTail, data["greedy"]) if data.get("greedy") is not None else None
+    return _record(Tail, data, greedy=greedy, items=items)

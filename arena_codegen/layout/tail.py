@@ -7,9 +7,11 @@ from arena_codegen.kernels.base import RECORDED
 from arena_codegen.kernels.call import Unknown
 from arena_codegen.kernels.tflm_abi import ABI, BUFFER, TFLM, Event, accepts, events, usage
 from arena_codegen.layout.types import GreedyTail, Tail, TailItem
+from arena_codegen.model.offline_plan import ONLINE, read_offline_plan
 from arena_codegen.model.types import Model
 from arena_codegen.planning.problem import align_up
-from arena_codegen.requests import Requests
+from arena_codegen.requests import MAX_ARENA, Requests
+from arena_codegen.requests.types import element_alignment
 
 _MEASURE = (
     "measure it on the device: boot with a large arena under PlannedMemory; the tail is what arena_used_bytes() says, "
@@ -33,8 +35,30 @@ def measure_tail(requests: Requests, peak: int, greedy_peak: int) -> tuple[Tail 
         return None, (Finding(f"TFLM's tail is not known: {error}", requests.model.file, _MEASURE),)
     ours, theirs = usage(planned), usage(shipped)
     greedy = GreedyTail(theirs.tail, greedy_peak + theirs.tail, align_up(theirs.need, BUFFER))
-    tail = Tail(ours.tail, align_up(ours.need, BUFFER), greedy, TFLM, ABI, _items(planned))
-    return tail, _warnings(requests.model, planned, tail)
+    useless = _useless_plan(requests, greedy.min_arena)
+    tail = Tail(ours.tail, align_up(ours.need, BUFFER), None if useless else greedy, TFLM, ABI, _items(planned))
+    return tail, _warnings(requests.model, planned, tail, peak) + useless
+
+
+def _useless_plan(requests: Requests, least: int) -> tuple[Finding, ...]:
+    """A warning where TFLM as shipped cannot work with the offline plan that the model carries, which it obeys."""
+    model = requests.model
+    plan = read_offline_plan(model)
+    if plan is None:
+        return ()
+    why = "is broken" if plan.faults else ""
+    for row in requests.rows:
+        if row.tensor is None or why:
+            continue
+        offset, width = plan.offsets[row.subgraph][row.tensor], model.subgraphs[row.subgraph].tensors[row.tensor].dtype
+        if offset != ONLINE and offset % element_alignment(width.bytes or 1):
+            why = f"puts a tensor of {width.name} at {offset}"
+    if not why and least > MAX_ARENA:
+        why = f"needs {least} bytes"
+    if not why:
+        return ()
+    what = f"no arena is known for TFLM as shipped: it obeys the offline plan that the model carries, which {why}"
+    return (Finding(what, model.file, "PlannedMemory does not look at it; --metadata replaces it"),)
 
 
 def _items(run: tuple[Event, ...]) -> tuple[TailItem, ...]:
@@ -50,9 +74,11 @@ def _items(run: tuple[Event, ...]) -> tuple[TailItem, ...]:
     return tuple(TailItem(what, counts[what], sizes[what]) for what in counts)
 
 
-def _warnings(model: Model, planned: tuple[Event, ...], tail: Tail) -> tuple[Finding, ...]:
+def _warnings(model: Model, planned: tuple[Event, ...], tail: Tail, head: int) -> tuple[Finding, ...]:
     warnings = []
-    if accepts(planned, tail.min_arena - BUFFER):
+    # below head and tail together no arena is accepted; between that and the smallest sound one, temporaries decide
+    lower = range(tail.min_arena - BUFFER, head + tail.bytes - BUFFER, -BUFFER)
+    if any(accepts(planned, size) for size in lower):
         what = f"in less than {tail.min_arena} bytes TFLM may boot and overwrite its own temporary structures unnoticed"
         warnings.append(
             Finding(what, model.file, "give it that much; its allocator does not check them against its tail")

@@ -135,11 +135,14 @@ class GreedyTail:
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """TFLM's persistent memory under PlannedMemory, for the TFLM, compiler and ABI that it names."""
+    """TFLM's persistent memory under PlannedMemory, for the TFLM, compiler and ABI that it names.
+
+    `greedy` is None where the model carries an offline plan with which TFLM as shipped cannot work.
+    """
 
     bytes: int
     min_arena: int
-    greedy: GreedyTail
+    greedy: GreedyTail | None
     tflm: str
     abi: str
     items: tuple[TailItem, ...]
