@@ -113,6 +113,8 @@ def judge_rows(model: Model, layout: Layout, file: str) -> tuple[Finding, ...]:
             what, needed, width = "tensor", tensor.bytes, element_alignment(tensor.dtype.bytes or 1)
             life = timeline.lives[row.subgraph][row.tensor]
         found = []
+        if row.bytes != needed:
+            found.append(f"row {row.index} says that it is for {row.bytes} bytes, the {what} has {needed}")
         if row.size < needed:
             found.append(f"row {row.index} has {row.size} bytes, the {what} needs {needed}")
         if row.first > life.first or row.last < life.last:
@@ -130,14 +132,14 @@ def judge_scratch(model: Model, layout: Layout, kernels: str, target: str, file:
     options = PlanOptions(kernels=kernels, target=target)
     requests = collect(model, lay_timeline(model), library(kernels, target), options)
     ours = [(row.subgraph, row.operator, row.bytes) for row in requests.rows if row.tensor is None]
-    theirs = [(row.subgraph, row.operator, row.size) for row in layout.buffers if row.tensor is None]
+    theirs = [(row.subgraph, row.operator, row.bytes, row.size) for row in layout.buffers if row.tensor is None]
     if len(ours) != len(theirs):
         what = f"the layout has {len(theirs)} scratch buffers, kernels {kernels} ask for {len(ours)}"
         return (Finding(what, file, "plan again with --json"),)
     return tuple(
-        Finding(f"{size} bytes of scratch, kernels {kernels} ask for {needed}", model.where(subgraph, operator))
-        for (subgraph, operator, needed), (*place, size) in zip(ours, theirs, strict=True)
-        if place != [subgraph, operator] or size < needed
+        Finding(f"{count} bytes of scratch, kernels {kernels} ask for {needed}", model.where(subgraph, operator))
+        for (subgraph, operator, needed), (*place, count, size) in zip(ours, theirs, strict=True)
+        if place != [subgraph, operator] or count != needed or size < needed
     )
 
 

@@ -121,7 +121,13 @@ def test_a_layout_of_ours_is_sound(command: Command) -> None:
 
 @pytest.mark.parametrize(
     ("key", "value", "fault"),
-    [("size", 16, "the tensor needs"), ("last", 0, "lives in scopes"), ("offset", 16, "share bytes")],
+    [
+        ("size", 16, "the tensor needs"),
+        ("bytes", 1, "the tensor has 288"),
+        ("bytes", 304, "the tensor has 288"),
+        ("last", 0, "lives in scopes"),
+        ("offset", 16, "share bytes"),
+    ],
 )
 def test_an_edited_layout_is_exit_1(command: Command, key: str, value: int, fault: str) -> None:
     def edit(data: dict[str, Any]) -> None:
@@ -138,6 +144,13 @@ def test_a_layout_without_its_scratch_is_exit_1(command: Command) -> None:
     model, plan = _edited(command, lambda data: data["buffers"].pop())
     result = command("check", model, "--plan", plan)
     assert (result.code, "scratch buffers" in result.err) == (1, True)
+
+
+@pytest.mark.parametrize("count", [1, 143, 576])
+def test_scratch_of_a_layout_that_its_kernels_do_not_ask_for_is_a_fault(command: Command, count: int) -> None:
+    model, plan = _edited(command, lambda data: data["buffers"][-1].update(bytes=count))
+    result = command("check", model, "--plan", plan)
+    assert (result.code, f"{count} bytes of scratch" in result.err) == (1, True)
 
 
 def test_a_layout_of_nonsense_kernels_is_exit_3(command: Command) -> None:
