@@ -59,6 +59,26 @@ def check_sizes(model: Model, subgraph: Subgraph, faults: Faults) -> None:
             faults.add(what, model.where(subgraph.index, tensor=tensor.index))
 
 
+def check_outputs(model: Model, subgraph: Subgraph, faults: Faults) -> None:
+    """A warning for what TFLM does not accept, though it could be planned.
+
+    An output with a dimension of 0 is a dynamic tensor to it, but for the shape [0], an old way to say scalar
+    (micro_interpreter_graph.cc, CheckDynamicTensors).
+    """
+    if subgraph.index == 0 and not subgraph.tensors:
+        hint = "a converter wrote no tensor at all; is it the right file?"
+        faults.warn("model has no tensor: TFLM's AllocateTensors() crashes on it", model.where(0), hint)
+    for operator in subgraph.operators:
+        for index in dict.fromkeys(operator.outputs):
+            if not 0 <= index < len(subgraph.tensors):
+                continue
+            shape = subgraph.tensors[index].shape
+            if 0 in shape and shape != (0,):
+                what = f"operator writes a tensor of shape {list(shape)}, which TFLM's AllocateTensors() refuses"
+                hint = "to TFLM a dimension of 0 makes a dynamic tensor; export the model without it"
+                faults.warn(what, model.where(subgraph.index, operator.index, index), hint)
+
+
 def check_order(model: Model, subgraph: Subgraph, faults: Faults) -> None:
     """Every tensor is written once, and before it is read.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena_codegen.errors import Finding, ModelError
 from arena_codegen.model.calls import check_arguments, check_calls
-from arena_codegen.model.checks import check_indices, check_order, check_signatures, check_sizes
+from arena_codegen.model.checks import check_indices, check_order, check_outputs, check_signatures, check_sizes
 from arena_codegen.model.decode import decode
 from arena_codegen.model.faults import Faults
 from arena_codegen.model.formats import foreign
@@ -65,6 +65,7 @@ def parse_model(data: bytes, file: str, shapes: Wishes = ()) -> Model:
     for graph in model.subgraphs:
         check_sizes(model, graph, faults)
         check_order(model, graph, faults)
+        check_outputs(model, graph, faults)
     if finite:
         check_arguments(model, faults)
     faults.stop_if_any()

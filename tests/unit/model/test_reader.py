@@ -161,3 +161,17 @@ def test_a_constant_that_is_too_short_is_worth_a_warning() -> None:
     g.tensor("w", (1, 4), "INT32", data=b"\0" * 15)
     (warning,) = parse(g).warnings
     assert warning.what == "constant has 15 bytes, its shape needs 16"
+
+
+@pytest.mark.parametrize(("shape", "count"), [((1, 0), 1), ((0, 4), 1), ((0,), 0), ((), 0), ((1, 4), 0)])
+def test_an_output_that_tflm_takes_for_a_dynamic_tensor_is_a_warning(shape: tuple[int, ...], count: int) -> None:
+    g = Graph()
+    x = g.input("in", shape, "FLOAT32")
+    g.op("RELU", [x], [g.output("out", shape, "FLOAT32")])
+    warnings = [found.what for found in parse_model(build(g), "m.tflite").warnings]
+    assert len([what for what in warnings if "AllocateTensors() refuses" in what]) == count
+
+
+def test_a_model_without_tensors_is_a_warning() -> None:
+    (warning,) = parse_model(build(Graph()), "m.tflite").warnings
+    assert "no tensor" in warning.what
