@@ -69,9 +69,10 @@ def _peak(layout: Layout) -> str:
 
 
 MODEL_COLUMNS = (
-    "model", "sha256", "operators", "tensors", "buffers", "model_bytes", "constants", "variables", "arena", "head",
+    "model", "sha256", "operators", "tensors", "buffers", "model_bytes", "constants", "weights", "metadata", "variables",
+    "arena", "head",
     "lower_bound", "optimal", "greedy", "linear", "naive", "tail", "min_arena", "tflm_arena_used", "tflm_min_arena",
-    "peak_step", "peak_operator", "fragmentation",
+    "peak_step", "peak_operator", "peak_reason", "fragmentation",
 )  # fmt: skip
 
 
@@ -84,11 +85,12 @@ def _model(name: str, one: Layout) -> tuple[object, ...]:
     tail = one.tail
     return (
         name, one.model.sha256, one.model.operators, len(one.tensors), len(one.buffers), one.model.bytes,
-        one.constants.bytes, one.variables.bytes, one.arena_bytes, one.peak, one.lower_bound,
+        one.constants.bytes, one.weights.bytes if one.weights else "", one.metadata.bytes if one.metadata else "",
+        one.variables.bytes, one.arena_bytes, one.peak, one.lower_bound,
         "yes" if one.optimal else "no", one.greedy, one.linear, one.naive,
         *((tail.bytes, tail.min_arena) if tail else ("", "")),
         *((tail.greedy.arena_used, tail.greedy.min_arena) if tail and tail.greedy else ("", "")),
-        one.peak_scope, "" if one.peak_operator is None else _peak(one), one.fragmentation,
+        one.peak_scope, "" if one.peak_operator is None else _peak(one), printable(one.peak_reason), one.fragmentation,
     )  # fmt: skip
 
 

@@ -13,8 +13,8 @@ from arena_codegen.emit.steps import steps
 from arena_codegen.emit.story import Story, called
 from arena_codegen.emit.words import share_text
 from arena_codegen.layout.advice import Advice, ranked
-from arena_codegen.layout.types import BufferRow, Layout, ShareRow, TensorRow
-from arena_codegen.layout.words import numbered
+from arena_codegen.layout.types import Amount, BufferRow, Layout, ShareRow, TensorRow
+from arena_codegen.layout.words import kernel_tables, numbered
 from arena_codegen.names import shorten
 from arena_codegen.text import printable
 
@@ -109,14 +109,8 @@ def advice_table(layout: Layout, advice: Sequence[Advice]) -> Table:
 def memory_tables(layout: Layout) -> list[Table]:
     """Static memory, dynamic memory, and TFLM's tail where it is known."""
     columns = (("what", WORDS), ("bytes", NUMBER), ("count", NUMBER))
-    rest = layout.model.bytes - layout.constants.bytes
-    flash = (
-        Row(("weights and other constants", str(layout.constants.bytes), str(layout.constants.count))),
-        Row(("the rest of the file: graph, names, metadata", str(rest), "")),
-        Row(("the model's file", str(layout.model.bytes), ""), strong=True),
-    )
     tables = [
-        Table("flash", "Static memory", "Static: in flash", columns, flash),
+        Table("flash", "Static memory", "Static: in flash", columns, _flash(layout), note=_elsewhere(layout)),
         Table("ram", "Dynamic memory", "Dynamic: in RAM", columns, _dynamic(layout)),
         Table(
             "roles", "Roles", "Planned bytes by role: raw sums, though they share the arena", columns, _roles(layout)
@@ -128,6 +122,28 @@ def memory_tables(layout: Layout) -> list[Table]:
         note = f"For {printable(layout.tail.tflm)}, {printable(layout.tail.abi)}."
         tables.append(Table("tail", "Tail", "TFLM's tail, its persistent memory", columns, tuple(items), note=note))
     return tables
+
+
+def _flash(layout: Layout) -> tuple[Row, ...]:
+    """The model's file by kind, as far as the layout tells one from the other."""
+    kinds = [("weights and other constants", layout.constants)]
+    if layout.weights is not None:
+        count = layout.constants.count - layout.weights.count
+        others = Amount(layout.constants.bytes - layout.weights.bytes, count)
+        kinds = [("weights: what layers learned", layout.weights), ("other constants", others)]
+    rest = "the rest of the file: graph, names, metadata"
+    if layout.metadata is not None:
+        kinds.append(("metadata", layout.metadata))
+        rest = "the rest of the file: graph, names"
+    rows = [Row((what, str(amount.bytes), str(amount.count))) for what, amount in kinds]
+    left = layout.model.bytes - sum(amount.bytes for _, amount in kinds)
+    return (*rows, Row((rest, str(left), "")), Row(("the model's file", str(layout.model.bytes), ""), strong=True))
+
+
+def _elsewhere(layout: Layout) -> str:
+    """Where the tables are that kernels make of constants, so that nobody looks for them in flash."""
+    sizes = sum(item.bytes for item in kernel_tables(layout))
+    return f"Kernels keep {sizes} bytes of multipliers and shifts for each channel in TFLM's tail." if sizes else ""
 
 
 def _dynamic(layout: Layout) -> tuple[Row, ...]:

@@ -5,6 +5,7 @@ F5. Every number is the layout's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from arena_codegen.names import shorten
 from arena_codegen.text import counted, printable
 
 KINDS = ("reads", "writes", "scratch", "waits")
+SOURCE = re.compile(r" \([^()]*\.(?:c|h|cc)\b[^()]*\)")
 LISTED = 5
 """So many runs of steps are named before the rest is counted."""
 
@@ -53,8 +55,9 @@ def tell(layout: Layout, advice: Sequence[Advice] = ()) -> Story:
     if (pin := deciding_pin(layout)) is not None:
         why = f"Its buffer ends at {pin[1]} bytes. The tallest step, {peak.label}, has no more than {peak.used} in use."
         return Story(printable(pin[0]), _proof(layout), why, "Pin it to a lower offset.", "", parts)
-    return Story(peak.label, _proof(layout), _why(peak, parts, level), _first(layout, peak, parts, advice),
-                 _then(layout, peak, level, timeline), parts)  # fmt: skip
+    why = _why(peak, parts, level) + _sharing(layout)
+    then = "" if _goes_further(peak, level, timeline, advice) else _then(layout, peak, level, timeline)
+    return Story(peak.label, _proof(layout), why, _first(layout, peak, parts, advice), then, parts)
 
 
 def called(row: BufferRow, limit: int = 60) -> str:
@@ -124,6 +127,12 @@ def _why(peak: Step, parts: Sequence[Part], level: Sequence[Step]) -> str:
     return text
 
 
+def _sharing(layout: Layout) -> str:
+    """Why the output does not lie on the input, without the kernel's source, which `inspect` names."""
+    reason = SOURCE.sub("", printable(layout.peak_reason))
+    return f" Sharing: {reason}." if reason else ""
+
+
 def _listed(level: Sequence[Step]) -> str:
     """Steps by their labels; those that follow each other as one."""
     runs: list[list[Step]] = []
@@ -153,6 +162,15 @@ def _then(layout: Layout, peak: Step, level: Sequence[Step], timeline: Mapping[i
         which = "Both" if len(level) == 2 else f"All {len(level)}"
         return f"{which} of the tallest steps hold {called(largest)}. {limit}".rstrip()
     return f"One of the {len(level)} alone saves nothing: the others need {peak.used} bytes too."
+
+
+def _goes_further(
+    peak: Step, level: Sequence[Step], timeline: Mapping[int, Step], advice: Sequence[Advice]
+) -> bool:
+    """Does the step that is advised make other steps smaller too, so that these are no limit to it?"""
+    saves = ranked(advice)[0].saves if advice else 0
+    following = max((step.used for step in timeline.values() if step.used < peak.used), default=0)
+    return saves > 0 and (len(level) > 1 or saves > peak.used - following)
 
 
 def _first(layout: Layout, peak: Step, parts: Sequence[Part], advice: Sequence[Advice]) -> str:

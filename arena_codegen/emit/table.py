@@ -13,7 +13,7 @@ from textwrap import wrap
 from arena_codegen.emit.memory_map import draw_map, sign
 from arena_codegen.emit.story import tell
 from arena_codegen.layout.types import BufferRow, Layout, TensorRow
-from arena_codegen.layout.words import deciding_pin, numbered, peak_step
+from arena_codegen.layout.words import deciding_pin, kernel_tables, numbered, peak_step
 from arena_codegen.text import clipped, counted, grid, printable
 
 ROLES = ("input", "intermediate", "output", "scratch")
@@ -70,7 +70,7 @@ def _prose(text: str, width: int) -> list[str]:
 def _memory(layout: Layout, width: int) -> list[str]:
     """Static and dynamic memory by kind, then what became of it."""
     rows: list[tuple[str, str, object, object]] = [
-        ("static", "weights, other constants", layout.constants.bytes, layout.constants.count),
+        *_constants(layout),
         *_rest_of_the_file(layout),
         ("dynamic", "variables", layout.variables.bytes, layout.variables.count),
     ]
@@ -79,6 +79,7 @@ def _memory(layout: Layout, width: int) -> list[str]:
         rows.append(("", role, sum(sizes), len(sizes)))
     if layout.tail is not None:
         rows.append(("", "tail of TFLM", layout.tail.bytes, ""))
+        rows += [("", f"  of it {item.what}", item.bytes, item.count) for item in kernel_tables(layout)]
     rows.append(("arena", f"head, planned by {layout.strategy}", layout.peak, _proof(layout)))
     rows.append(("", "lower bound", layout.lower_bound, ""))
     rows += [("", f"head by {name}", getattr(layout, name), "") for name in ("greedy", "linear", "naive")]
@@ -89,10 +90,21 @@ def _memory(layout: Layout, width: int) -> list[str]:
     return [f"{'':9}{'':26}{'bytes':>12}  count", *lines, *notes]
 
 
+def _constants(layout: Layout) -> list[tuple[str, str, object, object]]:
+    """Weights and other constants, together where the layout does not tell one from the other."""
+    if layout.weights is None:
+        return [("static", "weights, other constants", layout.constants.bytes, layout.constants.count)]
+    bytes_, count = layout.constants.bytes - layout.weights.bytes, layout.constants.count - layout.weights.count
+    return [("static", "weights", layout.weights.bytes, layout.weights.count), ("", "other constants", bytes_, count)]
+
+
 def _rest_of_the_file(layout: Layout) -> list[tuple[str, str, object, object]]:
     """What else takes flash; constants that overlap in the file have no rest to speak of."""
-    rest = layout.model.bytes - layout.constants.bytes
-    rows: list[tuple[str, str, object, object]] = [("", "graph, names, metadata", rest, "")] if rest >= 0 else []
+    known = layout.metadata
+    rest = layout.model.bytes - layout.constants.bytes - (known.bytes if known is not None else 0)
+    what = "graph, names" if known is not None else "graph, names, metadata"
+    rows: list[tuple[str, str, object, object]] = [("", "metadata", known.bytes, known.count)] if known else []
+    rows += [("", what, rest, "")] if rest >= 0 else []
     return [*rows, ("", "flash for the model", layout.model.bytes, "")]
 
 
@@ -211,7 +223,9 @@ def _peak(layout: Layout, width: int) -> list[str]:
     if total > layout.peak:
         rest = f"{counted(total - layout.peak, 'byte')} more than the head, since buffers share bytes"
     last = f"{counted(total, 'byte')} alive, {rest}"
-    return [*grid(head, rows, ("", "name", "role", "why it is here"), "name", width), *_prose(last, width)]
+    table = grid(head, rows, ("", "name", "role", "why it is here"), "name", width)
+    sharing = f"sharing: {printable(layout.peak_reason)}" if layout.peak_reason else ""
+    return [*table, *_prose(last, width), *_prose(sharing, width)]
 
 
 def _map(layout: Layout, width: int) -> list[str]:

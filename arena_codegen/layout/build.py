@@ -6,11 +6,13 @@ F4. Nothing is decided here but the size of the emitted buffer.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from arena_codegen.errors import Finding, FitError, UsageError
+from arena_codegen.layout.pins import sharing_at_peak
+from arena_codegen.layout.static import constants, metadata, variables, weights
 from arena_codegen.layout.types import (
-    Amount,
     BufferRow,
     Layout,
     ModelInfo,
@@ -44,7 +46,7 @@ def lay_out(
     # of the tallest steps the first one in which an operator runs: people can change an operator
     peak_scope = max(used, key=lambda scope: (used[scope], scope > 0, -scope), default=0)
     step = timeline.steps[peak_scope] if peak_scope > 0 else None
-    return Layout(
+    layout = Layout(
         tool=f"arena-codegen {VERSION}",
         model=_model_info(model),
         options=_shaping(requests.options),
@@ -62,12 +64,15 @@ def lay_out(
         fragmentation=round((plan.peak - used[peak_scope]) / plan.peak, 6) if plan.peak else 0.0,
         peak_scope=peak_scope,
         peak_operator=_position(model, step) if step else None,
+        peak_reason="",
         end_scope=timeline.end,
         steps=_steps(model, timeline),
         arena_bytes=_arena_bytes(requests, plan.peak, tail),
         tail=tail,
-        constants=_constants(model),
-        variables=_variables(model),
+        constants=constants(model),
+        weights=weights(model),
+        metadata=metadata(model),
+        variables=variables(model),
         unknown_scratch=requests.unknown_scratch,
         inputs=model.subgraphs[0].inputs,
         outputs=model.subgraphs[0].outputs,
@@ -75,6 +80,7 @@ def lay_out(
         buffers=buffers,
         operators=_operators(model, timeline, live),
     )
+    return replace(layout, peak_reason=sharing_at_peak(layout, requests))
 
 
 def _model_info(model: Model) -> ModelInfo:
@@ -188,23 +194,6 @@ def _steps(model: Model, timeline: Timeline) -> tuple[int, ...]:
     for graph in model.subgraphs:
         starts.append(starts[-1] + len(graph.operators))
     return tuple(-1 if step is None else starts[step[0]] + step[1] for step in timeline.steps)
-
-
-def _constants(model: Model) -> Amount:
-    """Constants by the bytes that they take in the file; a buffer that several tensors name counts once."""
-    buffers = {
-        tensor.buffer: len(tensor.data)
-        for graph in model.subgraphs
-        for tensor in graph.tensors
-        if tensor.data is not None
-    }
-    return Amount(sum(buffers.values()), len(buffers))
-
-
-def _variables(model: Model) -> Amount:
-    """State that TFLM keeps between invocations: variable tensors."""
-    sizes = [tensor.bytes for graph in model.subgraphs for tensor in graph.tensors if tensor.is_variable]
-    return Amount(sum(sizes), len(sizes))
 
 
 def _arena_bytes(requests: Requests, peak: int, tail: Tail | None) -> int:

@@ -32,6 +32,8 @@ Value = TypeVar("Value")
 
 _ATOMS = frozenset((int, str, float, bool, type(None)))
 
+_KNOWN_OR_ABSENT = ("tail", "weights", "metadata")
+
 _ROWS = {"tensors": TensorRow, "buffers": BufferRow, "operators": OperatorRow, "warnings": Finding}
 
 
@@ -52,7 +54,7 @@ def layout_data(layout: Layout) -> dict[str, Any]:
     """The layout as plain dicts and lists, in the order of the schema; what is not known is absent."""
     data: dict[str, Any] = {"schema": SCHEMA}
     for name in (field.name for field in fields(layout)):
-        if name == "tail" and layout.tail is None:
+        if name in _KNOWN_OR_ABSENT and getattr(layout, name) is None:
             continue
         data[name] = _plain(getattr(layout, name))
         if name == "tail" and data[name]["greedy"] is None:
@@ -101,7 +103,10 @@ def layout_from_json(text: str, file: str) -> Layout:
             data,
             model=_record(ModelInfo, data["model"]),
             tail=_tail(tail) if tail is not None else None,
+            peak_reason=data.get("peak_reason", ""),
             constants=_record(Amount, data["constants"]),
+            weights=_amount(data.get("weights")),
+            metadata=_amount(data.get("metadata")),
             variables=_record(Amount, data["variables"]),
             steps=tuple(data.get("steps", ())),
             buffers=tuple(_buffer(row, index) for index, row in enumerate(data["buffers"])),
@@ -112,6 +117,10 @@ def layout_from_json(text: str, file: str) -> Layout:
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise _refused(file, f"not a whole layout: {error!r}") from error
+
+
+def _amount(data: Mapping[str, Any] | None) -> Amount | None:
+    return None if data is None else _record(Amount, data)
 
 
 def _refused(file: str, what: str) -> ModelError:

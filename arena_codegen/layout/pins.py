@@ -66,6 +66,19 @@ def _pin(layout: Layout, requests: Requests, scope: int) -> tuple[Pin, bool]:
     return Pin(operator_label(layout, operator), "; ".join(map(printable, [amounts, *reasons]))), avoidable
 
 
+def sharing_at_peak(layout: Layout, requests: Requests) -> str:
+    """Why what the peak's operator writes does not lie on what it reads, or how far it does; "" without an operator.
+
+    Unlike `pinned_by` it looks at the layout's own peak step alone.
+    """
+    if layout.peak_operator is None:
+        return ""
+    operator = layout.operators[layout.peak_operator]
+    reads, writes, _, _ = _roles(layout.alive(layout.peak_scope), operator)
+    reasons, _ = _apart(layout, requests, operator, reads, writes)
+    return "; ".join(map(printable, reasons))
+
+
 def operator_label(layout: Layout, operator: OperatorRow) -> str:
     """`op 7 CONV_2D 1x1`: number, name, and the window of a convolution."""
     label = f"op {numbered(operator.subgraph, operator.index)} {printable(operator.name)}"

@@ -157,8 +157,11 @@ class Layout:
     step in which most bytes of the arena are in use; where buffers share bytes, more than these may be alive. `naive`,
     `linear` and `greedy` are those strategies' peaks on the same requests. `fragmentation` is the part of the peak
     that nothing uses in the peak scope, 0 … 1. `peak_operator` is the index in `operators` of the operator that runs
-    there, None where none does; `steps` has that index for every scope, −1 where none does. `alignment` is that of the
-    arena: `options["align"]`, or more where an element needs it. `tail` is None where it is not known.
+    there, None where none does; `steps` has that index for every scope, −1 where none does. `peak_reason` says why what
+    that operator writes does not lie on what it reads, or how far it does; "" where it does not do both. `alignment` is
+    that of the arena: `options["align"]`, or more where an element needs it. `tail` is None where it is not known.
+    `weights` are the constants that layers learned, part of `constants`; `metadata` are the file's own entries. In JSON
+    of an older version these two are None, and `peak_reason` is "".
     """
 
     tool: str
@@ -178,11 +181,14 @@ class Layout:
     fragmentation: float
     peak_scope: int
     peak_operator: int | None
+    peak_reason: str
     end_scope: int
     steps: tuple[int, ...]
     arena_bytes: int
     tail: Tail | None
     constants: Amount
+    weights: Amount | None
+    metadata: Amount | None
     variables: Amount
     unknown_scratch: tuple[str, ...]
     inputs: tuple[int, ...]

@@ -6,7 +6,7 @@ F4. For messages and reports; long names lose their middle.
 from __future__ import annotations
 
 from arena_codegen.errors import place
-from arena_codegen.layout.types import BufferRow, Layout, used_bytes
+from arena_codegen.layout.types import BufferRow, Layout, TailItem, used_bytes
 from arena_codegen.names import shorten
 from arena_codegen.planning.problem import align_up
 
@@ -45,6 +45,11 @@ def deciding_pin(layout: Layout) -> tuple[str, int] | None:
             if meant and str(row.offset) == offset and align_up(row.end, layout.alignment) == layout.peak:
                 return f"--pin {shorten(tensor, PIN_LENGTH)}@{offset}", row.end
     return None
+
+
+def kernel_tables(layout: Layout) -> tuple[TailItem, ...]:
+    """The parts of TFLM's tail in which kernels keep what they computed from constants: multipliers and shifts."""
+    return tuple(item for item in layout.tail.items if item.what == "per-channel arrays") if layout.tail else ()
 
 
 def named(row: BufferRow) -> str:

@@ -10,11 +10,13 @@ import pytest
 
 from arena_codegen.errors import FitError, ModelError, UsageError
 from arena_codegen.layout import Layout, layout_from_json, layout_to_json
+from arena_codegen.layout.types import Amount
 from arena_codegen.model.reader import parse_model
 from arena_codegen.options import PlanOptions
 from arena_codegen.pipeline import plan_layout
 from tests.support import models
 from tests.support.model_builder import Graph, build
+from tests.support.operator_models import one
 
 CONTRACT_KEYS = """schema tool model options strategy optimal alignment warnings peak lower_bound naive linear greedy
 fragmentation peak_scope peak_operator arena_bytes constants variables unknown_scratch
@@ -88,6 +90,57 @@ def test_constants_of_one_buffer_count_once() -> None:
     g.op("MUL", [middle, one], [g.output("y", (1, 4), "FLOAT32")])
     layout = planned(models.build(g))
     assert (layout.constants.bytes, layout.constants.count) == (16, 1)
+
+
+def test_filters_and_biases_are_weights_and_shapes_are_not() -> None:
+    g = models.Graph()
+    x = g.input("x", (1, 8), scale=0.1)
+    shape, middle = g.constant("shape", [1, 8], "INT32"), g.tensor("middle", (1, 8), scale=0.1)
+    g.op("RESHAPE", [x, shape], [middle], new_shape=[1, 8])
+    kernel, bias = g.constant("w", models.weights(1, (4, 8)), scale=0.1), g.constant("b", [0] * 4, "INT32", scale=0.01)
+    g.op("FULLY_CONNECTED", [middle, kernel, bias], [g.output("y", (1, 4), scale=0.1)])
+    layout = planned(models.build(g))
+    assert layout.weights == Amount(32 + 16, 2)
+    assert layout.constants == Amount(32 + 16 + 8, 3)
+
+
+def test_the_shape_of_a_transposed_convolution_is_no_weight() -> None:
+    data = one(
+        "TRANSPOSE_CONV", ["=INT32 4:1,4,4,2", "=INT8 2,2,2,3@0.1,0", "INT8 1,2,2,3"], ["INT8 1,4,4,2"],
+        padding=0, stride_w=2, stride_h=2,
+    )  # fmt: skip
+    layout = planned(data)
+    assert (layout.weights, layout.constants) == (Amount(24, 1), Amount(40, 2))
+
+
+def test_metadata_is_counted_by_what_its_entries_hold() -> None:
+    entries = [("min_runtime_version", b"1.5.0" + bytes(11)), ("notes", b"hello")]
+    g = models.Graph()
+    x = g.input("x", (1, 4), scale=0.1)
+    g.op("RELU", [x], [g.output("y", (1, 4), scale=0.1)])
+    assert planned(build(g, metadata=entries)).metadata == Amount(21, 2)
+
+
+def test_a_layout_from_before_weights_metadata_and_reasons_is_read() -> None:
+    new = planned(models.depthwise_cnn())
+    data = json.loads(layout_to_json(new))
+    for key in ("weights", "metadata", "peak_reason"):
+        del data[key]
+    old = layout_from_json(json.dumps(data), "old.json")
+    assert (old.weights, old.metadata, old.peak_reason) == (None, None, "")
+    assert json.loads(layout_to_json(old)) == data | {"peak_reason": ""}
+
+
+def test_the_reason_at_the_peak_is_that_of_the_kernel() -> None:
+    taps = "=INT8 8,1,1,4@0.1,0*8/0"
+    data = one(
+        "CONV_2D", ["INT8 1,9,8,4", taps, "=INT32 8"], ["INT8 1,9,8,8"],
+        padding=0, stride_w=1, stride_h=1, dilation_w_factor=1, dilation_h_factor=1,
+    )  # fmt: skip
+    reason = planned(data, kernels="cmsis-nn", overlap=True).peak_reason
+    assert "CMSIS-NN reads all pixels for each output channel" in reason
+    assert planned(data, kernels="cmsis-nn", strategy="naive").peak_reason == "nothing may share bytes"
+    assert planned(models.orphans()).peak_reason == ""
 
 
 def test_a_variable_counts_as_state_and_has_no_buffer() -> None:

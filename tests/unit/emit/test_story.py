@@ -111,6 +111,21 @@ def test_a_plan_that_is_not_the_best_is_planned_again_first() -> None:
     assert tell(given).first == "Plan with --strategy best: the bound is 700 bytes, this plan takes 912."
 
 
+def test_the_reason_for_disjoint_buffers_is_told_without_its_source() -> None:
+    reason = "its output may trail its input with --overlap: copies, then compares (arm_max_pool_s8.c, arm_max_pool_s8)"
+    told = tell(replace(small(), peak_reason=reason)).why
+    assert told.endswith(" Sharing: its output may trail its input with --overlap: copies, then compares.")
+    assert "Sharing" not in tell(small()).why
+
+
+def test_what_helps_all_steps_is_not_limited_by_the_next_one() -> None:
+    plain = tell(small())
+    limited = tell(small(), (Advice("shrink", "", small().peak - 1, 1),))
+    beyond = tell(small(), (Advice("link others", "", 1, small().peak - 1),))
+    assert plain.then == limited.then != ""
+    assert beyond.then == ""
+
+
 def test_float_at_the_edge_goes_with_its_quantize() -> None:
     rows = [
         tensor_row(0, name="image", role="input", size=400, first=0, last=1, dtype="FLOAT32", uses=(1,)),

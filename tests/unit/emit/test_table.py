@@ -185,12 +185,37 @@ def test_who_is_alive_at_the_peak_says_why() -> None:
 def test_flash_is_the_file_and_what_is_in_it() -> None:
     data = models.depthwise_cnn()
     shown = planned(data)
-    rows = {line[9:35].strip(): int(line[35:47]) for line in section(shown, "MEMORY")[1:4]}
+    rows = {line[9:35].strip(): int(line[35:47]) for line in section(shown, "MEMORY")[1:6]}
+    assert shown.weights is not None
     assert rows == {
-        "weights, other constants": shown.constants.bytes,
-        "graph, names, metadata": len(data) - shown.constants.bytes,
+        "weights": shown.weights.bytes,
+        "other constants": shown.constants.bytes - shown.weights.bytes,
+        "metadata": 0,
+        "graph, names": len(data) - shown.constants.bytes,
         "flash for the model": len(data),
     }
+
+
+def test_a_layout_that_does_not_tell_weights_from_constants_is_shown_all_the_same() -> None:
+    older = replace(planned(models.depthwise_cnn()), weights=None, metadata=None)
+    rows = [line[9:35].strip() for line in section(older, "MEMORY")[1:4]]
+    assert rows == ["weights, other constants", "graph, names, metadata", "flash for the model"]
+
+
+def test_what_kernels_keep_of_constants_stands_with_the_tail() -> None:
+    shown = plan_layout(parse_model(models.depthwise_cnn(), "m.tflite"), plan_options())
+    assert shown.tail is not None
+    kept = next(item.bytes for item in shown.tail.items if item.what == "per-channel arrays")
+    line = next(line for line in section(shown, "MEMORY") if "of it per-channel arrays" in line)
+    assert int(line[35:47]) == kept > 0
+
+
+def test_the_peak_says_why_its_output_does_not_lie_on_its_input() -> None:
+    shown = plan_layout(parse_model(models.depthwise_cnn(), "m.tflite"), plan_options())
+    lines = section(shown, "PEAK", 400)
+    assert lines[-1] == f"sharing: {shown.peak_reason}"
+    assert "CONV_2D" not in shown.peak_reason
+    assert shown.peak_reason
 
 
 def test_a_pin_beyond_every_step_is_named_as_the_peak() -> None:
