@@ -30,6 +30,10 @@ def recorded_scratch(model: Model, timeline: Timeline, options: PlanOptions, ten
             what = f"scratch lives in scopes {record.first}..{record.last}, its operator in {span.first}..{span.last}"
             where = f"requests log · line {record.line} · {model.where(step[0], step[1])}"
             raise ModelError(Finding(what, where, "is it the log of this model?"))
+        if numbers and step < max(numbers):
+            what = f"scratch of {operator.label} follows that of a later operator, which TFLM prepares after it"
+            where = f"requests log · line {record.line} · {model.where(step[0], step[1])}"
+            raise ModelError(Finding(what, where, "is it the log of this model?"))
         number = numbers[step] = numbers.get(step, -1) + 1
         rows.append(scratch_request(operator, number, record.size, record.first, record.last, options))
     return rows

@@ -129,6 +129,14 @@ def test_scratch_that_outlives_its_operator_is_refused(scopes: tuple[int, int]) 
     assert "line 5" in caught.value.findings[0].where
 
 
+def test_scratch_out_of_the_order_in_which_tflm_prepares_is_refused() -> None:
+    lines = [f'\narena-codegen-request {{"i":{i},"size":16,"first":{s},"last":{s}}}' for i, s in ((4, 2), (5, 1))]
+    model = parse_model(chain(3), "chain.tflite")
+    with pytest.raises(ModelError, match="follows that of a later operator") as caught:
+        _collect(model, requests=_log(_collect(model), "".join(lines)))
+    assert "line 6" in caught.value.findings[0].where
+
+
 def test_more_scratch_buffers_than_one_operator_may_ask_for_are_refused() -> None:
     lines = [f'arena-codegen-request {{"i":{i},"size":16,"first":1,"last":1}}' for i in range(2, 15)]
     log = "\n".join([_log(_collect(_conv(), kernels="none")), *lines])
