@@ -184,6 +184,16 @@ def widened(in_c: int, out_c: int, dtype: str = "INT8", bias: bool = True, **fix
     return Case(f"transpose_conv {dtype.lower()}", add)
 
 
+def measured(shape: Sequence[int]) -> Case:
+    """SHAPE, which knows its input's dimensions and reads none of its elements."""
+
+    def add(g: Graph, draw: Draw, name: str) -> None:
+        x = g.input(f"{name}/in", shape, **quantised("INT8"))
+        g.op("SHAPE", [x], [g.output(f"{name}/out", (len(shape),), "INT32")], out_type=2)
+
+    return Case(f"shape of {tuple(shape)}", add)
+
+
 def floating(operator: str, in_c: int, out_c: int, batch: int = 1) -> Case:
     """Convolutions and dense layers of floats."""
 
@@ -218,9 +228,9 @@ def floating_pool(operator: str, channels: int) -> Case:
         y = g.output(f"{name}/out", (1, *output_size(w), channels), "FLOAT32")
         options = {"padding": w["padding"], "stride_h": w["stride_h"], "stride_w": w["stride_w"]}
         options |= {"filter_height": w["window_h"], "filter_width": w["window_w"]}
-        g.op(operator, [x], [y], fused_activation_function=RELU6, **options)
+        g.op(operator, [x], [y], fused_activation_function=draw.one_of((NONE, RELU, RELU6)), **options)
 
-    return Case(f"{operator.lower()} float", add)
+    return Case(f"{operator.lower()} float {channels}", add)
 
 
 def same_scale(operator: str, left: Sequence[int], right: Sequence[int], dtype: str, out: str | None = None) -> Case:
@@ -266,6 +276,7 @@ BLOCKS = (
     moved("RESHAPE", (2, 3, 4), (4, 6), [4, 6], new_shape=[4, 6]),
     moved("SQUEEZE", (1, 5, 1, 3), (5, 3), squeeze_dims=[0, 2]),
     moved("EXPAND_DIMS", (5, 3), (5, 1, 3), 1),
+    *(measured(shape) for shape in ((7,), (2, 3, 4, 5))),
     *(moved("PAD", (2, 3, 4), (2 + a, 3 + b + 2, 4 + b), [[0, a], [b, 2], [b, 0]], dtype=dtype)
       for a, b in ((0, 1), (2, 0)) for dtype in ("INT8", "FLOAT32")),
     moved("PAD", (1, 4, 5, 3), (1, 7, 6, 3), [[0, 0], [2, 1], [0, 1], [0, 0]]),
@@ -313,11 +324,16 @@ TRANSPOSED = (
 )
 
 FLOATS = (
-    *(floating("CONV_2D", in_c, out_c) for in_c, out_c in ((1, 4), (3, 5), (64, 3))),
-    *(floating("DEPTHWISE_CONV_2D", in_c, out_c) for in_c, out_c in ((1, 4), (5, 5), (3, 6))),
-    floating("FULLY_CONNECTED", 33, 7, batch=2),
-    *(floating_pool(operator, 5) for operator in ("AVERAGE_POOL_2D", "MAX_POOL_2D")),
-)
+    *(floating("CONV_2D", in_c, out_c) for in_c, out_c in ((1, 4), (3, 5), (4, 257), (5, 1), (64, 3), (257, 2))),
+    floating("CONV_2D", 3, 4, batch=2),
+    *(floating("DEPTHWISE_CONV_2D", in_c, out_c) for in_c, out_c in ((1, 4), (5, 5), (3, 6), (4, 4), (64, 64))),
+    *(floating("FULLY_CONNECTED", in_c, out_c, batch) for in_c, out_c, batch in ((33, 7, 2), (1, 3, 1), (257, 64, 1))),
+    *(floating_pool(operator, channels) for operator in ("AVERAGE_POOL_2D", "MAX_POOL_2D")
+      for channels in (1, 3, 4, 5, 64, 257)),
+    *(unary("SOFTMAX", shape, {}, {}, ("FLOAT32", "FLOAT32"), beta=beta)
+      for shape, beta in (((1, 10), 1.0), ((3, 257), 1.0), ((2, 1), 0.5))),
+    *(moved("RESHAPE", (2, 3, 4), (4, 6), [4, 6], dtype=dtype, new_shape=[4, 6]) for dtype in ("INT16", "FLOAT32")),
+)  # fmt: skip
 
 GROUPS: dict[str, tuple[Case, ...]] = {
     "products": PRODUCTS,

@@ -6,6 +6,7 @@ TFLM preserves 1024 tensors at most, so it computes them in several models; what
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import accumulate
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from arena_codegen.inference import Network, describe
+from arena_codegen.resources import firmware
 from arena_codegen.verify.findings import BIT_EXACT, TOLERATED, Computed, Inference
 from arena_codegen.verify.golden import Golden, run_tflm
 from arena_codegen.verify.vectors import VECTORS
@@ -81,6 +83,12 @@ def of_group(computed: Inference, name: str) -> tuple[Computed, ...]:
 
 def test_groups_have_names_of_their_own() -> None:
     assert len(GROUPS) == sum(len(module.GROUPS) for module in MODULES)
+
+
+def test_every_kernel_has_a_case() -> None:
+    network = describe(model_of(kernel_cases.model_of(CASES)))
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted((firmware() / "kernels").glob("*.c")))
+    assert {call.kernel for call in network.calls[0]} == set(re.findall(r"^const kernel_t kernel_(\w+) =", text, re.M))
 
 
 @pytest.mark.parametrize("group", GROUPS)
