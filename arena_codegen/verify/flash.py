@@ -12,7 +12,7 @@ from arena_codegen.layout.types import Layout
 from arena_codegen.model.types import Model
 from arena_codegen.verify.board import Board, section_for
 from arena_codegen.verify.firmware import build, pattern_check
-from arena_codegen.verify.pattern import HEADER, PREFIX, RUNNER
+from arena_codegen.verify.pattern import HEADER, PREFIX, RUNNER, refuse_workspaces
 from arena_codegen.verify.section_map import misplaced, read_section_map
 
 
@@ -28,9 +28,11 @@ class Flashable:
 def build_for_flash(model: Model, layout: Layout, board: Board, folder: Path) -> Flashable:
     """The pattern check of a plan as a program for a board.
 
-    Raises FitError where the arena or the tables exceed the board's memory, ToolError where the compiler is missing,
-    VerdictError where the program does not lie where the board has memory.
+    Raises ModelError for a model with memory that nothing writes, FitError where the arena or the tables exceed the
+    board's memory, ToolError where the compiler is missing, VerdictError where the program does not lie where the board
+    has memory.
     """
+    refuse_workspaces(model)
     emitted = replace(layout, arena_bytes=max(1, layout.peak))
     section = section_for(emitted, emitted.arena_bytes, board)
     generated = {

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from arena_codegen.emit.header import render_header
 from arena_codegen.emit.runner import render_runner
+from arena_codegen.errors import Finding, ModelError
 from arena_codegen.layout.types import Layout
 from arena_codegen.model.types import Model
 from arena_codegen.verify.board import section_for
@@ -28,8 +29,9 @@ def run_pattern_check(
     """The board's verdict on a plan.
 
     Generated files, program, compiled parts and the board's report stay in `build_dir`; without one only the compiled
-    parts stay, in the user's cache. Raises ToolError where a tool is missing, FitError where the arena exceeds the
-    board's memory, VerdictError where the board faults, hangs beyond `timeout` seconds, or breaks off.
+    parts stay, in the user's cache. Raises ModelError for a model with memory that nothing writes, ToolError where a
+    tool is missing, FitError where the arena exceeds the board's memory, VerdictError where the board faults, hangs
+    beyond `timeout` seconds, or breaks off.
     """
     return run_pattern_checks(model, (layout,), build_dir=build_dir, timeout=timeout)[0]
 
@@ -44,7 +46,27 @@ def run_pattern_checks(
         return _run(model, layouts, Path(folder), cache_folder(), timeout)
 
 
+def refuse_workspaces(model: Model) -> None:
+    """Raises ModelError for memory that an operator reads and nothing writes: nobody could say what belongs there.
+
+    Vela gives an NPU its scratch memory so, and lays other tensors into it.
+    """
+    faults = []
+    for graph in model.subgraphs:
+        written = {*graph.inputs, *(index for operator in graph.operators for index in operator.outputs)}
+        for operator in graph.operators:
+            for index in dict.fromkeys(operator.inputs):
+                tensor = graph.tensors[index] if index >= 0 and index not in written else None
+                if tensor is not None and tensor.bytes and not tensor.is_constant and not tensor.is_variable:
+                    what = "operator has memory that nothing writes, as an NPU's scratch; the board cannot judge it"
+                    where = model.where(graph.index, operator.index, index)
+                    faults.append(Finding(what, where, "arena-codegen check judges such a plan"))
+    if faults:
+        raise ModelError(faults)
+
+
 def _run(model: Model, layouts: Sequence[Layout], folder: Path, cache: Path, timeout: float) -> tuple[Verdict, ...]:
+    refuse_workspaces(model)
     arena_bytes = max(1, *(layout.peak for layout in layouts))
     emitted = replace(layouts[0], arena_bytes=arena_bytes)
     generated = {

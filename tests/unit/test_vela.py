@@ -11,8 +11,10 @@ from arena_codegen.model.types import Model
 from arena_codegen.options import PlanOptions
 from arena_codegen.pipeline import plan_copy, plan_layout
 from arena_codegen.verify.offline import judge_offline_plan
+from arena_codegen.verify.pattern import refuse_workspaces
 from tests.support.commands import Command
 from tests.support.model_builder import Graph, build
+from tests.support.models import residual
 
 SHAPE = (1, 16, 16, 1)
 
@@ -117,6 +119,18 @@ def test_metadata_does_not_replace_a_plan_of_vela() -> None:
         plan_copy(model, PlanOptions(), "copy.tflite")
     _, copy = plan_copy(model, PlanOptions(honor_plan=True), "copy.tflite")
     assert read_offline_plan(_model(copy)) == read_offline_plan(model)
+
+
+def test_the_board_does_not_judge_what_nothing_writes() -> None:
+    with pytest.raises(ModelError, match="memory that nothing writes"):
+        refuse_workspaces(_model(_whole(0, -1, -1, 0, 0, 0)))
+    refuse_workspaces(_model(residual()))
+
+
+def test_verify_refuses_a_model_of_vela(command: Command) -> None:
+    (command.folder / "vela.tflite").write_bytes(_mixed(0, 0, 256, 512, 0))
+    result = command("verify", "vela.tflite", "--pattern-only")
+    assert (result.code, "the board cannot judge it" in result.err) == (3, True)
 
 
 def test_the_layout_of_an_honored_plan_of_vela_is_sound(command: Command) -> None:
