@@ -154,7 +154,7 @@ def _sharing(plan: Layout) -> str:
 
 {listed}
 
-TFLM's own planner, `greedy`, makes that of it: **{plan.greedy} bytes**.
+TFLM's own planner, `greedy`, packs them into **{plan.greedy} bytes**.
 """
 
 
