@@ -69,14 +69,27 @@ def _pin(layout: Layout, requests: Requests, scope: int) -> tuple[Pin, bool]:
 def sharing_at_peak(layout: Layout, requests: Requests) -> str:
     """Why what the peak's operator writes does not lie on what it reads, or how far it does; "" without an operator.
 
-    Unlike `pinned_by` it looks at the layout's own peak step alone.
+    Where --overlap would help there, but not in another step that is as tall, that one is named too.
     """
     if layout.peak_operator is None:
         return ""
-    operator = layout.operators[layout.peak_operator]
-    reads, writes, _, _ = _roles(layout.alive(layout.peak_scope), operator)
-    reasons, _ = _apart(layout, requests, operator, reads, writes)
+    reasons = _reasons(layout, requests, layout.peak_scope)
+    if reasons and _trails(requests, layout.operators[layout.peak_operator]):
+        used = used_bytes(layout.buffers, layout.end_scope)
+        for scope, height in used.items():
+            if height != used[layout.peak_scope] or scope <= 0 or layout.steps[scope] < 0:
+                continue
+            operator = layout.operators[layout.steps[scope]]
+            if (others := _reasons(layout, requests, scope)) and not _trails(requests, operator):
+                reasons.append(f"not so in {operator_label(layout, operator)}: {others[0]}")
+                break
     return "; ".join(map(printable, reasons))
+
+
+def _reasons(layout: Layout, requests: Requests, scope: int) -> list[str]:
+    operator = layout.operators[layout.steps[scope]]
+    reads, writes, _, _ = _roles(layout.alive(scope), operator)
+    return _apart(layout, requests, operator, reads, writes)[0]
 
 
 def operator_label(layout: Layout, operator: OperatorRow) -> str:
@@ -137,13 +150,20 @@ def _forbidden(requests: Requests, operator: OperatorRow, reads: Rows) -> str:
     kernel = requests.kernels.why_apart(graph, graph.operators[operator.index])
     if kernel:
         return f"{kernel}; input and output cannot share"
-    rules = requests.kernels.shares(graph, graph.operators[operator.index])
-    if not requests.options.overlap and rules and all(rule.kind == "overlap" for rule in rules):
-        return f"its output may trail its input with --overlap: {rules[0].why}"
+    if why := _trails(requests, operator):
+        return f"its output may trail its input with --overlap: {why}"
     later = [_name(row) for row in reads if row.last > operator.scope]
     if later:
         return f"its output may not take over {', '.join(later)}: needed later too"
     return "its output may not take over its input here"
+
+
+def _trails(requests: Requests, operator: OperatorRow) -> str:
+    """Why the output could trail the input with --overlap, which was not given; "" where it could not."""
+    graph = requests.model.subgraphs[operator.subgraph]
+    rules = requests.kernels.shares(graph, graph.operators[operator.index])
+    open_ = not requests.options.overlap and rules and all(rule.kind == "overlap" for rule in rules)
+    return rules[0].why if open_ else ""
 
 
 def _name(row: BufferRow) -> str:

@@ -6,6 +6,7 @@ from arena_codegen.compare import compare
 from arena_codegen.layout.comparison import Way
 from arena_codegen.model.reader import parse_model
 from arena_codegen.options import PlanOptions
+from arena_codegen.pipeline import plan_layout
 from tests.support import models
 from tests.support.operator_models import one
 
@@ -57,6 +58,22 @@ def test_of_equally_tall_steps_the_one_is_named_in_which_no_more_can_be_shared()
     g.op("CONV_2D", [a, kernel, bias], [out], padding=0, stride_w=1, stride_h=1)
     for sharing in ("in-place", "overlap"):
         assert way(models.build(g), sharing).decides == "op 1 CONV_2D 1x1"
+
+
+def test_a_step_as_tall_that_overlap_does_not_help_is_named_beside_one_that_it_does() -> None:
+    g = models.Graph()
+    x, a = g.input("in", (1, 4, 4, 8), scale=0.1), g.tensor("a", (1, 4, 4, 8), scale=0.1)
+    out = g.output("out", (1, 4, 4, 8), scale=0.1)
+    bias = g.constant("bias", [0] * 8, "INT32", scale=[0.01] * 8)
+    taps = g.constant("taps", models.weights(1, (1, 3, 3, 8)), scale=[0.1] * 8, axis=3)
+    kernel = g.constant("kernel", models.weights(2, (8, 1, 1, 8)), scale=[0.1] * 8)
+    g.op("DEPTHWISE_CONV_2D", [x, taps, bias], [a], padding=SAME, stride_w=1, stride_h=1, depth_multiplier=1)
+    g.op("CONV_2D", [a, kernel, bias], [out], padding=SAME, stride_w=1, stride_h=1)
+    model = parse_model(models.build(g), "m.tflite")
+    reason = plan_layout(model, PlanOptions(kernels="cmsis-nn")).peak_reason
+    assert reason.startswith("its output may trail its input with --overlap: ")
+    assert "; not so in op 1 CONV_2D 1x1: CMSIS-NN reads all pixels for each output channel" in reason
+    assert "not so in" not in plan_layout(model, PlanOptions(kernels="reference")).peak_reason
 
 
 def test_an_input_that_is_needed_later_is_the_reason() -> None:
