@@ -13,7 +13,7 @@ from arena_codegen.model import shape_rules
 from arena_codegen.model.types import Tensor
 
 ONLY_COUNTED = frozenset(
-    "FULLY_CONNECTED RESHAPE SQUEEZE EXPAND_DIMS STRIDED_SLICE MEAN SUM REDUCE_MAX REDUCE_MIN".split()
+    ["FULLY_CONNECTED", "RESHAPE", "SQUEEZE", "EXPAND_DIMS", "STRIDED_SLICE", "MEAN", "SUM", "REDUCE_MAX", "REDUCE_MIN"]
 )
 """Operators of which the output's number of elements matters, and dimensions of 1 come and go."""
 
@@ -26,7 +26,7 @@ def contradiction(call: Call) -> str:
     operator = call.operator
     inputs = tuple(call.find_input(position) for position in range(len(operator.inputs)))
     outputs = tuple(call.output(position) for position in range(len(operator.outputs)))
-    shapes = tuple(tensor and tensor.shape for tensor in inputs)
+    shapes = tuple(None if tensor is None else tensor.shape for tensor in inputs)
     found = shape_rules.infer(shape_rules.Call(operator, shapes, inputs, outputs)) or ()
     for shape, output in zip(found, outputs, strict=False):
         if not _agree(operator.name, shape, output.shape):

@@ -72,7 +72,8 @@ def test_a_pool_whose_output_contradicts_its_options_is_named(operator: str, sha
 )
 def test_a_layer_whose_output_contradicts_its_weights_is_named(graph: Graph, made: list[int]) -> None:
     (why,) = reasons(graph)
-    assert why.startswith("tensor 3 'y' has shape ") and why.endswith(f" make {made}")
+    assert why.startswith("tensor 3 'y' has shape ")
+    assert why.endswith(f" make {made}")
 
 
 def test_weights_of_another_depth_are_named() -> None:
