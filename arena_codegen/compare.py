@@ -17,7 +17,7 @@ from arena_codegen.model.types import Model
 from arena_codegen.options import DISJOINT_STRATEGIES, PlanOptions
 from arena_codegen.pipeline import ask, shipped_plan
 from arena_codegen.planning import Plan, Problem, plan
-from arena_codegen.planning.search import minimise as _loaded  # noqa: F401  (else the first plan pays for its import)
+from arena_codegen.planning.search import hunt, minimise  # noqa: F401  (else the first plan pays for their import)
 from arena_codegen.requests import Requests, to_problem
 
 Clock = Callable[[], float]

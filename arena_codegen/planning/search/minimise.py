@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..bound import tallest
 from ..effort import Search
 from ..grid import Grid, grid
 from ..problem import Problem
 from ..result import Found, Progress
-from .hunt import Hunt
 from .portfolio import portfolio
 from .special import special
+
+if TYPE_CHECKING:
+    from .hunt import Hunt
 
 
 def minimise(problem: Problem, search: Search, most: int) -> Found:
@@ -29,7 +33,7 @@ def _solved(g: Grid, search: Search, most: int) -> Found:
     goal = g.units(max(bound, search.capacity or 0))
     plans = portfolio(g, search.techniques)
     height, offsets = next(plans, (0, []))
-    hunt = None
+    hunt: Hunt | None = None
     complete = True
     try:
         while height > goal:
@@ -38,6 +42,8 @@ def _solved(g: Grid, search: Search, most: int) -> Found:
                 break
             height, offsets = better
         if height > goal and search.techniques.search and len(g.sizes) <= most:
+            from .hunt import Hunt  # few problems need it
+
             hunt = Hunt(g, offsets, g.units(bound), goal, search.steps, search.techniques)
             _report(hunt, g, search)
             if search.capacity is not None and g.units(search.capacity) == goal:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from ..effort import Techniques
 from ..fit import first_fit
 from ..grid import Grid
-from .branch import FAR
 from .lowest import lowest_valley
 from .orders import by, by_breadth
 
@@ -19,7 +18,6 @@ FITS = ("TWA", "TZL", "Z", "TLZ", "WAT", "AW", "W", "TAW")
 
 MANY = 3000
 """Beyond so many buffers, only the first few are tried."""
-
 
 CLOSE = 100
 """Of many buffers, a plan within a hundredth of the bound is not tried to be bettered, but by greedy's."""
@@ -56,11 +54,11 @@ def _tried_few(g: Grid, techniques: Techniques) -> Iterator[list[int]]:
 def _tried_many(g: Grid, techniques: Techniques) -> Iterator[list[int]]:
     from .crowd import DENSE, first_fit_many
 
-    height = None
+    height: int | None = None
     for word in VALLEYS[:2] if techniques.valleys else ():
         offsets = lowest_valley(g, by(word, g))
         yield offsets
-        height = min(height or FAR, g.peak(offsets))
+        height = g.peak(offsets) if height is None else min(height, g.peak(offsets))
         if height - max(g.heights) <= max(g.heights) // CLOSE:
             break
     alive = sum(end - begin for begin, end in zip(g.begins, g.ends, strict=True)) // len(g.steps)
