@@ -2,15 +2,19 @@
 
 Tables: real, synthetic, capacity, minimise, techniques, scale; all of them by default. DIR holds CSV problems in
 `real/`, `synthetic/` and `challenging/` (default: $ARENA_INSTANCES, else `../shared/instances`). A table whose folder
-is absent is left out, by name. Times are CPU seconds of this process. Minimisation stops after --seconds a problem.
+is absent is left out, by name. Times are CPU seconds. Minimisation stops after --seconds a problem. Where `minimalloc`
+(MiniMalloc's own program) is on the PATH, `capacity` runs it on the same problems, --seconds each at most.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import shlex
+import shutil
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -79,19 +83,37 @@ def synthetic(instances: Path, seconds: float) -> None:
     table("Known optimum", ("problem", "buffers", "peak", "bound", "proven", "seconds"), rows())
 
 
-def capacity(instances: Path, _: float) -> None:
-    """The challenging problems as a question: is there a plan within 1 MiB?"""
-    total = 0.0
+def capacity(instances: Path, seconds: float) -> None:
+    """The challenging problems as a question: is there a plan within 1 MiB? MiniMalloc beside us, where it is there."""
+    program = shutil.which("minimalloc")
+    total = theirs = 0.0
 
     def rows() -> Iterable[Iterable[object]]:
-        nonlocal total
-        for name, problem in problems(instances / "challenging"):
+        nonlocal total, theirs
+        for path in sorted((instances / "challenging").glob("*.csv")):
+            problem = read_csv(path)
             made, took = timed(problem, effort="thorough", capacity=1 << 20)
             total += took
-            yield name, len(problem.buffers), made.peak, made.peak <= 1 << 20, took
-        yield "sum", "", "", "", total
+            other = [minimalloc(program, path, seconds)] if program else []
+            theirs += sum(other)
+            yield path.name.split(".")[0], len(problem.buffers), made.peak, made.peak <= 1 << 20, took, *other
+        yield "sum", "", "", "", total, *([theirs] if program else [])
 
-    table("Within 1 MiB", ("problem", "buffers", "peak", "fits", "seconds"), rows())
+    head = ("problem", "buffers", "peak", "fits", "seconds", *(["MiniMalloc"] if program else []))
+    table("Within 1 MiB", head, rows())
+
+
+def minimalloc(program: str, path: Path, seconds: float) -> float:
+    """CPU seconds that MiniMalloc takes for 1 MiB, or until it gives up."""
+
+    def spent() -> float:
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
+    before = spent()
+    flags = (f"--capacity={1 << 20}", f"--input={path}", f"--output={os.devnull}", f"--timeout={seconds:g}s")
+    subprocess.run((program, *flags), check=False, capture_output=True)
+    return spent() - before
 
 
 def smallest(instances: Path, seconds: float) -> None:
