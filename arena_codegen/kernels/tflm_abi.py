@@ -231,3 +231,32 @@ def accepts(run: tuple[Event, ...], size: int) -> bool:
         elif tail // BUFFER * BUFFER - align_up(top, BUFFER) < event.bytes:
             return False
     return True
+
+
+def accepts_any(run: tuple[Event, ...], low: int, high: int) -> bool:
+    """Whether `accepts` says yes to some multiple of 16 from `low` on, below `high`.
+
+    In one pass: what stands in the tail does not depend on such a size, so each check refuses all sizes below a limit or,
+    for a temporary, those of one interval.
+    """
+    tail, head, top, limit = 0, 0, 0, low
+    refused: list[tuple[int, int]] = []
+    for event in run:
+        if event.kind == "persistent":
+            tail = align_up(tail + event.bytes, event.alignment)
+            limit = max(limit, head + tail)
+        elif event.kind == "temp":
+            refused.append((top + tail, top + tail + event.bytes))
+            top += event.bytes
+        elif event.kind == "head":
+            head = top = event.bytes
+            limit = max(limit, head + tail)
+        else:
+            limit = max(limit, align_up(top, BUFFER) + event.bytes + align_up(tail, BUFFER))
+    size = align_up(limit, BUFFER)
+    for start, end in sorted(refused):
+        if size < start:
+            break
+        if size < end:
+            size = align_up(end, BUFFER)
+    return size < high

@@ -5,7 +5,7 @@ from __future__ import annotations
 from arena_codegen.errors import Finding
 from arena_codegen.kernels.base import RECORDED
 from arena_codegen.kernels.call import Unknown
-from arena_codegen.kernels.tflm_abi import ABI, BUFFER, TFLM, Event, accepts, events, usage
+from arena_codegen.kernels.tflm_abi import ABI, BUFFER, TFLM, Event, accepts_any, events, usage
 from arena_codegen.layout.types import GreedyTail, Tail, TailItem
 from arena_codegen.model.offline_plan import ONLINE, read_offline_plan
 from arena_codegen.model.types import Model
@@ -77,8 +77,7 @@ def _items(run: tuple[Event, ...]) -> tuple[TailItem, ...]:
 def _warnings(model: Model, planned: tuple[Event, ...], tail: Tail, head: int) -> tuple[Finding, ...]:
     warnings = []
     # below head and tail together no arena is accepted; between that and the smallest sound one, temporaries decide
-    lower = range(tail.min_arena - BUFFER, head + tail.bytes - BUFFER, -BUFFER)
-    if any(accepts(planned, size) for size in lower):
+    if accepts_any(planned, (head + tail.bytes) // BUFFER * BUFFER, tail.min_arena):
         what = f"in less than {tail.min_arena} bytes TFLM may boot and overwrite its own temporary structures unnoticed"
         warnings.append(
             Finding(what, model.file, "give it that much; its allocator does not check them against its tail")
