@@ -53,7 +53,8 @@ def _offline(path: str, kernels: str, target: str) -> str:
     judged = judge_offline_plan(model, plan, kernels, target)
     if judged.faults:
         raise FoundError(judged.faults)
-    return f"{model.file} carries a valid offline plan: peak={judged.head} fixed={judged.fixed} tensors={judged.tensors}"
+    counts = f"peak={judged.head} fixed={judged.fixed} tensors={judged.tensors}"
+    return f"{model.file} carries a valid offline plan: {counts}"
 
 
 def _made_for(layout: Layout, file: str) -> tuple[str, str]:

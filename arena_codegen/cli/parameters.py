@@ -124,8 +124,8 @@ Overlap = Annotated[
     bool,
     option(
         PLANNING, "--overlap/--no-overlap",
-        help="Outputs may trail their inputs where the kernel's order of access allows, or may not (default). Right for "
-        "the kernels that the header names; PlannedMemory refuses the plan unless it is told that these run.",
+        help="Outputs may trail their inputs where the kernel's order of access allows, or may not (default). Right "
+        "for the kernels that the header names; PlannedMemory refuses the plan unless it is told that these run.",
     ),
 ]  # fmt: skip
 

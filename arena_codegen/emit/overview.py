@@ -69,8 +69,8 @@ def _peak(layout: Layout) -> str:
 
 
 MODEL_COLUMNS = (
-    "model", "sha256", "operators", "tensors", "buffers", "model_bytes", "constants", "weights", "metadata", "variables",
-    "arena", "head",
+    "model", "sha256", "operators", "tensors", "buffers", "model_bytes", "constants", "weights", "metadata",
+    "variables", "arena", "head",
     "lower_bound", "optimal", "greedy", "linear", "naive", "tail", "min_arena", "tflm_arena_used", "tflm_min_arena",
     "peak_step", "peak_operator", "peak_reason", "fragmentation",
 )  # fmt: skip

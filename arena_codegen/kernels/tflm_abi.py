@@ -236,8 +236,8 @@ def accepts(run: tuple[Event, ...], size: int) -> bool:
 def accepts_any(run: tuple[Event, ...], low: int, high: int) -> bool:
     """Whether `accepts` says yes to some multiple of 16 from `low` on, below `high`.
 
-    In one pass: what stands in the tail does not depend on such a size, so each check refuses all sizes below a limit or,
-    for a temporary, those of one interval.
+    In one pass: what stands in the tail does not depend on such a size, so each check refuses all sizes below a limit,
+    or, for a temporary, those of one interval.
     """
     tail, head, top, limit = 0, 0, 0, low
     refused: list[tuple[int, int]] = []
