@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from arena_codegen.layout.types import Layout
+from arena_codegen.model.types import Model
 from arena_codegen.options import PlanOptions, plan_options
-from arena_codegen.pipeline import plan_layout
+from arena_codegen.pipeline import plan_layout, plan_peak
 
 
 def plan_model(model: str | Path | bytes, *, options: PlanOptions | None = None, **wishes: Any) -> Layout:
@@ -17,14 +18,19 @@ def plan_model(model: str | Path | bytes, *, options: PlanOptions | None = None,
     `max_arena="48K"`, `keep=["conv1"]`, `pins={"input": 0}`. Raises the `ArenaError`s of the command line; their
     `exit_code` is its own.
     """
+    chosen = options if options is not None else plan_options(**wishes)
+    return plan_layout(_read(model, chosen), chosen)
+
+
+def peak_bytes(model: str | Path | bytes, *, options: PlanOptions | None = None, **wishes: Any) -> int:
+    """Bytes of arena that a model's plan needs: what an architecture search minimises. Options as in `plan_model`."""
+    chosen = options if options is not None else plan_options(**wishes)
+    return plan_peak(_read(model, chosen), chosen)
+
+
+def _read(model: str | Path | bytes, options: PlanOptions) -> Model:
     from arena_codegen.model.reader import parse_model, read_model
 
-    chosen = options if options is not None else plan_options(**wishes)
     if isinstance(model, bytes | bytearray | memoryview):
-        return plan_layout(parse_model(bytes(model), "model.tflite", chosen.shapes), chosen)
-    return plan_layout(read_model(model, shapes=chosen.shapes), chosen)
-
-
-def peak_bytes(model: str | Path | bytes, **wishes: Any) -> int:
-    """Bytes of arena that a model's plan needs: what an architecture search minimises. Options as in `plan_model`."""
-    return plan_model(model, **wishes).peak
+        return parse_model(bytes(model), "model.tflite", options.shapes)
+    return read_model(model, shapes=options.shapes)

@@ -37,6 +37,14 @@ def test_peak_bytes_is_the_peak_of_the_plan() -> None:
     assert arena_codegen.peak_bytes(data, kernels="none") == arena_codegen.plan_model(data, kernels="none").peak
 
 
+def test_peak_bytes_judges_the_sizes_that_were_asked_for() -> None:
+    assert arena_codegen.peak_bytes(models.residual(), arena="1K") == arena_codegen.plan_model(models.residual()).peak
+    with pytest.raises(FitError):
+        arena_codegen.peak_bytes(models.residual(), max_arena="16")
+    with pytest.raises(FitError):
+        arena_codegen.peak_bytes(models.residual(), arena="16")
+
+
 def test_ready_made_options_are_taken_as_they_are() -> None:
     options = arena_codegen.plan_options(strategy="linear")
     assert arena_codegen.plan_model(models.residual(), options=options).strategy == "linear"
